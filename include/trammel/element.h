@@ -70,10 +70,12 @@ typedef enum TmlParamKind {
     TML_PARAM_TERMS,    /* TmlTerms: list of {joint, coordinate, coefficient} (gears, couplers) */
     TML_PARAM_STRING,   /* const char * */
     TML_PARAM_PATH,     /* const TmlPath *: name of an entry of `paths`, or {points, closed} */
-    TML_PARAM_POINTS, /* TmlReals: coordinates of points, one after the other; written as a list of
+    TML_PARAM_POINTS,  /* TmlReals: coordinates of points, one after the other; written as a list of
                            * points or of numbers */
-    TML_PARAM_ROAD,   /* const TmlRoad *: name of an entry of `roads`; NULL when absent */
-    TML_PARAM_TIR,    /* const TmlTir *: name of a tyre property file */
+    TML_PARAM_ROAD,    /* const TmlRoad *: name of an entry of `roads`; NULL when absent */
+    TML_PARAM_TIR,     /* const TmlTir *: name of a tyre property file */
+    TML_PARAM_PROFILE, /* const TmlRailProfile *: name of an entry of `profiles`; NULL when absent */
+    TML_PARAM_TRACK,   /* const TmlTrack *: name of an entry of `tracks` */
     TML_PARAM_COORDINATE, /* int, TmlCoordinate: of the joint that the parameter `joint` names; when
                            * absent the only one that the joint has, without a joint the angle */
 } TmlParamKind;

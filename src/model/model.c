@@ -216,6 +216,8 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->splines.at);
     tml_mem_free(m->paths.at);
     tml_mem_free(m->roads.at);
+    tml_mem_free(m->profiles.at);
+    tml_mem_free(m->tracks.at);
     tml_mem_free(m->probes.at);
     tml_mem_free(m->events.at);
     tml_mem_free(m->notes.at);

@@ -203,6 +203,16 @@ typedef struct TmlNamedRoad {
     const struct TmlRoad *road; /* NULL: wrong, and told */
 } TmlNamedRoad;
 
+typedef struct TmlNamedProfile {
+    const char *name;
+    const struct TmlRailProfile *profile; /* NULL: wrong, and told */
+} TmlNamedProfile;
+
+typedef struct TmlNamedTrack {
+    const char *name;
+    const struct TmlTrack *track; /* NULL: wrong, and told */
+} TmlNamedTrack;
+
 typedef struct TmlParameter {
     const char *name;
     double value;
@@ -266,6 +276,8 @@ struct TmlModel {
     TML_LIST(TmlNamedSpline) splines;
     TML_LIST(TmlNamedPath) paths;
     TML_LIST(TmlNamedRoad) roads;
+    TML_LIST(TmlNamedProfile) profiles;
+    TML_LIST(TmlNamedTrack) tracks;
     TML_LIST(TmlParameter) parameters;
     TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
     const char *followed;             /* the parameter that takes the place of time; NULL: none */

@@ -44,11 +44,12 @@ static void sample_make(TestCtx *t, TmlArena *arena, const TmlForceType *type, S
     }
 }
 
-/* Tyres need roads, curves and files that random numbers do not make: tests/wheel/test_tyres.c has the same for them. */
+/* Wheels need roads, tracks, curves and files that random numbers do not make: tests/wheel/test_tyres.c and
+ * test_rail_wheel.c have the same for them. */
 static bool rolls(const TmlForceType *type)
 {
     for (const TmlParam *p = type->info.params; p->name != NULL; ++p) {
-        if (p->kind == TML_PARAM_ROAD) {
+        if (p->kind == TML_PARAM_ROAD || p->kind == TML_PARAM_TRACK) {
             return true;
         }
     }

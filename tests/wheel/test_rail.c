@@ -104,9 +104,9 @@ static bool bench_make(TestCtx *t, TmlCreepTheory theory, Bench *b)
 }
 
 /* Row of the table as a motion of the left wheel; the benchmark has x forward, y right, z down. */
-static TmlRailMotion bench_motion(const Bench *b, const Csv *table, int r, double z)
+static RailNumbers bench_motion(const Bench *b, const Csv *table, int r, double z)
 {
-    TmlRailMotion m = {0};
+    RailNumbers m = {0};
     const TmlWheelsetPlace at = {.y = -1e-3 * csv_at(table, r, 2),
                                  .z = z,
                                  .yaw = -1e-3 * csv_at(table, r, 3),
@@ -124,13 +124,13 @@ static TmlRailMotion bench_motion(const Bench *b, const Csv *table, int r, doubl
 static TmlRailContact bench_load(const Bench *b, const Csv *table, int r, double *z)
 {
     double low = 0.43, high = 0.47;
-    TmlRailWrench w;
+    RailWrench w;
     TmlRailContact c[RAIL_TOUCHES] = {0};
     int n = 0;
     for (int k = 0; k < 60; ++k) {
         *z = 0.5 * (low + high);
-        const TmlRailMotion m = bench_motion(b, table, r, *z);
-        n = tml_rail_force(&b->pair, &b->law, &m, false, &w, c);
+        const RailNumbers m = bench_motion(b, table, r, *z);
+        n = rail_force(&b->pair, &b->law, &m, false, &w, c);
         *(w.value[2] > 10000.0 ? &low : &high) = *z;
     }
     int most = 0;
@@ -190,22 +190,22 @@ TEST(rail_force_derivatives)
         for (int r = 2; r < table.rows; r += 3) {
             double z;
             bench_load(&b, &table, r, &z);
-            TmlRailMotion m = bench_motion(&b, &table, r, z);
+            RailNumbers m = bench_motion(&b, &table, r, z);
             m.velocity[1] = 0.01;
             m.velocity[2] = -0.02;
             m.slope[1] = 1e-3;
-            TmlRailWrench w;
-            CHECK(t, tml_rail_force(&b.pair, &b.law, &m, true, &w, NULL) > 0);
+            RailWrench w;
+            CHECK(t, rail_force(&b.pair, &b.law, &m, true, &w, NULL) > 0);
             for (int k = 0; k < RAIL_PLACE + 6; ++k) {
                 const double h = k < 2 ? 1e-9 : k < RAIL_PLACE ? 2e-6 : 1e-6;
-                TmlRailWrench d[2];
+                RailWrench d[2];
                 for (int s = 0; s < 2; ++s) {
-                    TmlRailMotion at = m;
+                    RailNumbers at = m;
                     double *x = k < RAIL_PLACE       ? &at.place[k]
                                 : k < RAIL_PLACE + 3 ? &at.velocity[k - RAIL_PLACE]
                                                      : &at.omega[k - RAIL_PLACE - 3];
                     *x += s == 0 ? -h : h;
-                    tml_rail_force(&b.pair, &b.law, &at, false, &d[s], NULL);
+                    rail_force(&b.pair, &b.law, &at, false, &d[s], NULL);
                 }
                 const double *g = k < RAIL_PLACE ? w.by_place[k] : w.by_motion[k - RAIL_PLACE];
                 double size = 0.0;
@@ -234,16 +234,16 @@ TEST(force_is_continuous_over_the_rail)
     double before[6] = {0}, largest = 0.0;
     int two = 0;
     for (int k = 0; k <= 4000; ++k) {
-        TmlRailMotion m = {.velocity = {20.0, 0.0, 0.0}};
+        RailNumbers m = {.velocity = {20.0, 0.0, 0.0}};
         const TmlWheelsetPlace at = {
             .y = -6e-3 + 12e-3 * k / 4000, .z = 0.46 - 0.26e-3, .yaw = 1e-3};
         tml_wheelset_place(&b.set, 0, &at, m.place);
         for (int c = 0; c < 3; ++c) {
             m.omega[c] = 20.0 / 0.46 * m.place[RAIL_EX + c];
         }
-        TmlRailWrench w;
+        RailWrench w;
         TmlRailContact c[RAIL_TOUCHES];
-        const int n = tml_rail_force(&b.pair, &b.law, &m, false, &w, c);
+        const int n = rail_force(&b.pair, &b.law, &m, false, &w, c);
         two += n > 1;
         for (int i = 0; i < 6 && k > 0; ++i) {
             largest = fmax(largest, fabs(w.value[i] - before[i]) / (1e3 + fabs(w.value[2])));
@@ -359,10 +359,10 @@ TEST(force_of_one_contact)
                             .slow = 1e-9,
                             .coefficient = {1e3, 2e3, 3e4, 4e4},
                             .given = true};
-    TmlRailMotion m = {.place = {0.004, 0.4605, 0.0, 1.0, 0.0}};
-    TmlRailWrench w;
+    RailNumbers m = {.place = {0.004, 0.4605, 0.0, 1.0, 0.0}};
+    RailWrench w;
     TmlRailContact c[RAIL_TOUCHES];
-    CHECK_INT(t, tml_rail_force(&pair, &law, &m, false, &w, c), 1);
+    CHECK_INT(t, rail_force(&pair, &law, &m, false, &w, c), 1);
     const double still = c[0].normal.x;
     for (int back = 0; back < 2; ++back) {
         const double way = back ? -1.0 : 1.0,
@@ -371,7 +371,7 @@ TEST(force_of_one_contact)
         m.velocity[0] = 2.0 * way;
         m.velocity[2] = -0.1;
         m.omega[2] = 0.3;
-        CHECK_INT(t, tml_rail_force(&pair, &law, &m, false, &w, c), 1);
+        CHECK_INT(t, rail_force(&pair, &law, &m, false, &w, c), 1);
         // motion of the point: v + w x r; all below to rounding
         const double vx = 2.0 * way - 0.3 * r[1], vy = 0.3 * r[0], V = 2.0 * way - 0.5 * vx,
                      S = fabs(V);

@@ -41,6 +41,8 @@ static void sample(const TmlParam *p, char *out, size_t size)
         [TML_PARAM_STRING] = "text",
         [TML_PARAM_ROAD] = "track",
         [TML_PARAM_TIR] = "tyre.tir",
+        [TML_PARAM_PROFILE] = "S1002",
+        [TML_PARAM_TRACK] = "line",
         [TML_PARAM_PATH] = "{points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: true}",
     };
     if (p->kind == TML_PARAM_CHOICE || p->kind == TML_PARAM_COORDINATE) {

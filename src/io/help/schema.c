@@ -196,6 +196,15 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_ATTACH_LIST:
         list_of(j, "attachment_at", 0, 0);
         break;
+    case TML_KEY_SEGMENTS:
+        list_of(j, "segment", 1, 0);
+        break;
+    case TML_KEY_FAULTS:
+        tml_json_string(j, "$ref", "#/$defs/irregularities");
+        break;
+    case TML_KEY_SPLINE:
+        any_of(j, "text", "spline");
+        break;
     }
 }
 
@@ -247,6 +256,8 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     case TML_PARAM_STRING:
     case TML_PARAM_ROAD:
     case TML_PARAM_TIR:
+    case TML_PARAM_PROFILE:
+    case TML_PARAM_TRACK:
         tml_json_string(j, "$ref", "#/$defs/text");
         break;
     case TML_PARAM_EXPRS3:
@@ -649,6 +660,10 @@ static void write_definitions(TmlJson *j)
     object(j, "event", tml_keys_event);
     object(j, "delay", tml_keys_delay);
     object(j, "path", tml_keys_path);
+    object(j, "profile", tml_keys_profile);
+    object(j, "segment", tml_keys_segment);
+    object(j, "irregularities", tml_keys_faults);
+    object(j, "track", tml_keys_track);
     object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
     object(j, "settings", tml_keys_simulate);
@@ -699,6 +714,8 @@ static void write_definitions(TmlJson *j)
     named(j, "delays", "delay", false);
     named(j, "paths", "path", false);
     named(j, "roads", "road", false);
+    named(j, "profiles", "profile", false);
+    named(j, "tracks", "track", false);
     named(j, "systems", "system", false);
     named(j, "outputs", "output", true);
     tml_json_open(j, "parameters", '{');

@@ -17,8 +17,15 @@ typedef struct TmlLaw {
     TmlError *err;
 } TmlLaw;
 
+/* An output at whose zero the run ends: below it the force means nothing. */
+typedef struct TmlForceStop {
+    const char *output, *text; /* "hold", "has lost its rail" */
+} TmlForceStop;
+
 /* Expressions of a type of force. */
 typedef struct TmlForceLaw {
+    const TmlForceStop *stops; /* ends with an empty entry; NULL: none */
+
     /* Nothing in them sets in unseen: they act wherever there is a load. */
     bool steady;
 

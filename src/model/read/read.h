@@ -14,6 +14,8 @@
 #include "model/read/sections.h"
 
 struct TmlTir;
+struct TmlRailProfile;
+struct TmlTrack;
 struct TmlRoad;
 
 typedef struct TmlReader TmlReader;
@@ -232,6 +234,13 @@ bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const T
 void tml_read_roads(TmlReader *r, const TmlValue *section);
 bool tml_read_road_ref(TmlEntry *x, const TmlValue *v, const char *what,
                        const struct TmlRoad **out);
+/* Cross sections of wheels and rails, and tracks. */
+void tml_read_profiles(TmlReader *r, const TmlValue *section);
+void tml_read_tracks(TmlReader *r, const TmlValue *section);
+bool tml_read_profile_ref(TmlEntry *x, const TmlValue *v, const char *what,
+                          const struct TmlRailProfile **out);
+bool tml_read_track_ref(TmlEntry *x, const TmlValue *v, const char *what,
+                        const struct TmlTrack **out);
 /* A tyre property file, by its name relative to the file that names it. */
 bool tml_read_tir_ref(TmlEntry *x, const TmlValue *v, const char *what, const struct TmlTir **out);
 bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlSpline **out);

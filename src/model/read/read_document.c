@@ -203,6 +203,8 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     tml_read_splines(r, tml_value_find(root, "splines"));
     tml_read_paths(r, tml_value_find(root, "paths"));
     tml_read_roads(r, tml_value_find(root, "roads"));
+    tml_read_profiles(r, tml_value_find(root, "profiles"));
+    tml_read_tracks(r, tml_value_find(root, "tracks"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
     keep_contacts(r, tml_value_find(root, "contacts"));

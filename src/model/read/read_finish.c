@@ -248,6 +248,43 @@ static void declare_states(TmlReader *r)
     }
 }
 
+/* Events that end the run where a force loses its meaning. */
+static void declare_stops(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int i = 0; i < m->forces.n && !r->nomem; ++i) {
+        const TmlForce *f = &m->forces.at[i];
+        const TmlForceStop *s = f->type->law != NULL ? f->type->law->stops : NULL;
+        for (; s != NULL && s->output != NULL && !r->nomem; ++s) {
+            const char *name = tml_reader_printf(r, "%s %s", f->name, s->text);
+            const TmlChannel probe = {.name = name, .unit = ""};
+            const TmlEvent event = {.name = name,
+                                    .probe = m->probes.n,
+                                    .condition = TML_WHEN_BELOW,
+                                    .error = 1e-6,
+                                    .step = (double)NAN,
+                                    .output_step = (double)NAN,
+                                    .stop = true,
+                                    .row = true,
+                                    .at_start = true,
+                                    .source = f->source};
+            const TmlPending pending = {
+                .target = TML_TARGET_PROBE,
+                .index = m->probes.n,
+                .allowed = TML_ALLOW_ALL,
+                .at = f->source,
+                .owner = f->name,
+                .text = tml_reader_printf(r, "output(%s).%s", f->name, s->output),
+                .where = tml_reader_printf(r, "force '%s'", f->name)};
+            bool ok = name != NULL && pending.text != NULL && pending.where != NULL;
+            TML_LIST_ADD(m->probes, probe, &ok);
+            TML_LIST_ADD(m->events, event, &ok);
+            TML_LIST_ADD(r->pending, pending, &ok);
+            r->nomem |= !ok;
+        }
+    }
+}
+
 static void complete_joint(TmlReader *r, TmlElement *element, const TmlConstraint *c)
 {
     const TmlJointReading *reading = c->type->reading;
@@ -313,6 +350,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         take_ends(r);
         count_unknowns(r);
         declare_states(r);
+        declare_stops(r);
         bind_all(r, false);
         finish_elements(r);
         if (!r->nomem && r->report.n == 0) {

@@ -197,6 +197,16 @@ static void fill_tir(const Slot *s)
     tml_read_tir_ref(s->x, s->v, s->p->name, (const struct TmlTir **)s->at);
 }
 
+static void fill_profile(const Slot *s)
+{
+    tml_read_profile_ref(s->x, s->v, s->p->name, (const struct TmlRailProfile **)s->at);
+}
+
+static void fill_track(const Slot *s)
+{
+    tml_read_track_ref(s->x, s->v, s->p->name, (const struct TmlTrack **)s->at);
+}
+
 static bool read_joint(TmlEntry *x, const TmlValue *v, const char *what, int *out)
 {
     const TmlModel *m = x->r->m;
@@ -346,15 +356,16 @@ static void fill_string(const Slot *s)
 }
 
 static void (*const fill[])(const Slot *s) = {
-    [TML_PARAM_REAL] = fill_real,     [TML_PARAM_INT] = fill_int,
-    [TML_PARAM_BOOL] = fill_bool,     [TML_PARAM_VEC3] = fill_vec3,
-    [TML_PARAM_CHOICE] = fill_choice, [TML_PARAM_REALS] = fill_reals,
-    [TML_PARAM_POINTS] = fill_points, [TML_PARAM_MAT66] = fill_mat66,
-    [TML_PARAM_EXPR] = fill_expr,     [TML_PARAM_EXPRS3] = fill_exprs3,
-    [TML_PARAM_SPLINE] = fill_spline, [TML_PARAM_JOINT] = fill_joint,
-    [TML_PARAM_TERMS] = fill_terms,   [TML_PARAM_STRING] = fill_string,
-    [TML_PARAM_PATH] = fill_path,     [TML_PARAM_COORDINATE] = fill_coordinate,
-    [TML_PARAM_ROAD] = fill_road,     [TML_PARAM_TIR] = fill_tir,
+    [TML_PARAM_REAL] = fill_real,       [TML_PARAM_INT] = fill_int,
+    [TML_PARAM_BOOL] = fill_bool,       [TML_PARAM_VEC3] = fill_vec3,
+    [TML_PARAM_CHOICE] = fill_choice,   [TML_PARAM_REALS] = fill_reals,
+    [TML_PARAM_POINTS] = fill_points,   [TML_PARAM_MAT66] = fill_mat66,
+    [TML_PARAM_EXPR] = fill_expr,       [TML_PARAM_EXPRS3] = fill_exprs3,
+    [TML_PARAM_SPLINE] = fill_spline,   [TML_PARAM_JOINT] = fill_joint,
+    [TML_PARAM_TERMS] = fill_terms,     [TML_PARAM_STRING] = fill_string,
+    [TML_PARAM_PATH] = fill_path,       [TML_PARAM_COORDINATE] = fill_coordinate,
+    [TML_PARAM_ROAD] = fill_road,       [TML_PARAM_TIR] = fill_tir,
+    [TML_PARAM_PROFILE] = fill_profile, [TML_PARAM_TRACK] = fill_track,
 };
 
 void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void *data)

@@ -49,6 +49,9 @@ typedef enum TmlKeyKind {
     TML_KEY_BETWEEN,  /* all, or two bodies, shapes, groups or lists of them */
     TML_KEY_FRICTION, /* map with a law */
     TML_KEY_EXPRS,    /* an expression or a list of expressions */
+    TML_KEY_SEGMENTS, /* pieces of a track */
+    TML_KEY_FAULTS,   /* irregularities of a track */
+    TML_KEY_SPLINE,   /* name of a spline, or a table in place */
 } TmlKeyKind;
 
 typedef struct TmlKey {
@@ -79,8 +82,9 @@ extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml
     tml_keys_cross[], tml_keys_attach[], tml_keys_flex_frame[], tml_keys_attach_at[],
     tml_keys_mesh_place[], tml_keys_edges[], tml_keys_arc[], tml_keys_node[], tml_keys_rest[],
     tml_keys_patch[], tml_keys_load[], tml_keys_stations[], tml_keys_system[], tml_keys_path[],
-    tml_keys_road[], tml_keys_event[], tml_keys_delay[], tml_keys_ground[], tml_keys_contact[],
-    tml_keys_friction[], tml_keys_surface[];
+    tml_keys_road[], tml_keys_profile[], tml_keys_track[], tml_keys_segment[], tml_keys_faults[],
+    tml_keys_event[], tml_keys_delay[], tml_keys_ground[], tml_keys_contact[], tml_keys_friction[],
+    tml_keys_surface[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);

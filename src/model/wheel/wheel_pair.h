@@ -16,7 +16,7 @@
 #include "math/dual6.h"
 #include "trammel/element.h"
 
-enum { WHEEL_OWN = 6, WHEEL_OUT = 24 };
+enum { WHEEL_OWN = 6, WHEEL_OUT = 64 };
 
 typedef struct TmlWheelIn {
     DualVec c, s, v, w;

@@ -11,7 +11,7 @@
  *
  * V is the mean of the speed of the axle and that of the circumference. Backwards the leading edge is the other
  * one, which turns the signs of spin round: the factor V / S. c and the half axes are those of Hertz.
- * Derivatives by the place and by the motion are made in two passes of the same formulas.
+ * Derivatives are by whatever the place and the motion carry theirs by.
  */
 #include "model/wheel/rail/rail_force.h"
 #include "model/contact/law/elliptic.h"
@@ -60,11 +60,13 @@ static TmlCreepOut creep_forces(const TmlRailLaw *law, const TmlCreepIn *in, boo
     return tml_creep(&law->creep, in, derivatives);
 }
 
-/* Forces of one contact; c: middle of the tape circle. w[6] gets force and moment. */
-static void contact_forces(const TmlRailLaw *law, const TmlRailMotion *m, const Dual c[2],
-                           DualVec v, DualVec w, bool derivatives, TmlRailContact *o, Dual *sum)
+/* Forces of one contact; sum[6] gets force and moment. */
+static void contact_forces(const TmlRailLaw *law, const TmlRailMotion *m, bool derivatives,
+                           TmlRailContact *o, Dual *sum)
 {
     const TmlRailTouch *p = &o->touch;
+    const Dual *c = &m->place[RAIL_CY];
+    const DualVec v = m->velocity, w = m->omega;
     const Dual zero = d6(0.0), one = d6(1.0);
     const DualVec r = {p->x, d6_sub(p->y, c[0]), d6_sub(p->z, c[1])};
     const DualVec x = {one, zero, zero}, t = {zero, p->nz, d6_neg(p->ny)}, n = {zero, p->ny, p->nz};
@@ -72,7 +74,7 @@ static void contact_forces(const TmlRailLaw *law, const TmlRailMotion *m, const 
     const Dual V = d6_sub(v.x, d6_scale(0.5, vc.x));
     const Dual S2 = d6_linear(law->slow * law->slow, 1.0, d6_mul(V, V)), S = d6_sqrt(S2);
     const Ellipse e = ellipse_of(law, p);
-    const DualVec over = {zero, d6_scale(m->slope[0], v.x), d6_scale(m->slope[1], v.x)};
+    const DualVec over = {zero, d6_mul(m->slope[0], v.x), d6_mul(m->slope[1], v.x)};
     const Dual closing = d6_neg(d6v_dot(d6v_sub(vc, over), n));
     const Dual factor = d6_linear(1.0, law->damping, closing);
     o->normal = factor.x > 0.0 ? d6_mul(e.load, factor) : zero;
@@ -94,64 +96,52 @@ static void contact_forces(const TmlRailLaw *law, const TmlRailMotion *m, const 
     }
 }
 
-static DualVec vec_of(const double x[3])
+/* A number with derivatives by the place, as one with those that the place itself has. */
+static Dual chained(Dual a, const Dual place[RAIL_PLACE])
 {
-    return (DualVec){d6(x[0]), d6(x[1]), d6(x[2])};
+    Dual o = d6(a.x);
+    for (int k = 0; k < RAIL_PLACE; ++k) {
+        for (int j = 0; j < DUAL_VARIABLES; ++j) {
+            o.g[j] += a.g[k] * place[k].g[j];
+        }
+    }
+    return o;
 }
 
-static TmlRailTouch without_derivatives(const TmlRailTouch *p)
+static TmlRailTouch chained_touch(const TmlRailTouch *p, const Dual place[RAIL_PLACE])
 {
-    return (TmlRailTouch){.depth = d6(p->depth.x),
-                          .weight = d6(p->weight.x),
-                          .x = d6(p->x.x),
-                          .y = d6(p->y.x),
-                          .z = d6(p->z.x),
-                          .ny = d6(p->ny.x),
-                          .nz = d6(p->nz.x),
-                          .kx = d6(p->kx.x),
-                          .ky = d6(p->ky.x)};
-}
-
-/* The pass with derivatives by the motion of the wheel. */
-static void motion_pass(const TmlRailLaw *law, const TmlRailMotion *m, int n,
-                        const TmlRailTouch *touch, TmlRailWrench *out)
-{
-    Dual sum[6] = {0};
-    const Dual c[2] = {d6(m->place[RAIL_CY]), d6(m->place[RAIL_CZ])};
-    DualVec v = vec_of(m->velocity), w = vec_of(m->omega);
-    v.x.g[0] = v.y.g[1] = v.z.g[2] = w.x.g[3] = w.y.g[4] = w.z.g[5] = 1.0;
-    for (int i = 0; i < n; ++i) {
-        TmlRailContact contact = {.touch = without_derivatives(&touch[i])};
-        contact_forces(law, m, c, v, w, true, &contact, sum);
-    }
-    for (int k = 0; k < 36; ++k) {
-        out->by_motion[k / 6][k % 6] = sum[k % 6].g[k / 6];
-    }
+    return (TmlRailTouch){.depth = chained(p->depth, place),
+                          .weight = chained(p->weight, place),
+                          .x = chained(p->x, place),
+                          .y = chained(p->y, place),
+                          .z = chained(p->z, place),
+                          .ny = chained(p->ny, place),
+                          .nz = chained(p->nz, place),
+                          .kx = chained(p->kx, place),
+                          .ky = chained(p->ky, place),
+                          .wheel = chained(p->wheel, place),
+                          .rail = chained(p->rail, place),
+                          .radius = chained(p->radius, place)};
 }
 
 int tml_rail_force(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
-                   bool derivatives, TmlRailWrench *out, TmlRailContact contact[RAIL_TOUCHES])
+                   bool derivatives, Dual sum[6], TmlRailContact contact[RAIL_TOUCHES])
 {
     TmlRailTouch touch[RAIL_TOUCHES];
-    Dual sum[6] = {0}, c[2] = {d6(m->place[RAIL_CY]), d6(m->place[RAIL_CZ])};
-    const int n = tml_rail_touches(pair, m->place, 0.0, touch);
-    c[0].g[RAIL_CY] = c[1].g[RAIL_CZ] = 1.0;
-    *out = (TmlRailWrench){0};
+    double place[RAIL_PLACE];
+    for (int k = 0; k < RAIL_PLACE; ++k) {
+        place[k] = m->place[k].x;
+    }
+    for (int k = 0; k < 6; ++k) {
+        sum[k] = d6(0.0);
+    }
+    const int n = tml_rail_touches(pair, place, 0.0, touch);
     for (int i = 0; i < n; ++i) {
-        TmlRailContact one = {.touch = touch[i]};
-        contact_forces(law, m, c, vec_of(m->velocity), vec_of(m->omega), derivatives, &one, sum);
+        TmlRailContact one = {.touch = chained_touch(&touch[i], m->place)};
+        contact_forces(law, m, derivatives, &one, sum);
         if (contact != NULL) {
             contact[i] = one;
         }
-    }
-    for (int k = 0; k < 6; ++k) {
-        out->value[k] = sum[k].x;
-        for (int j = 0; j < RAIL_PLACE; ++j) {
-            out->by_place[j][k] = sum[k].g[j];
-        }
-    }
-    if (derivatives && n > 0) {
-        motion_pass(law, m, n, touch, out);
     }
     return n;
 }

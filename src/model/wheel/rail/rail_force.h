@@ -14,19 +14,13 @@ typedef struct TmlRailLaw {
     bool given;            /* whether they are */
 } TmlRailLaw;
 
-/* In the axes of the rail, see rail_touch.h. Rotations are counted as if the axes were right-handed. */
+/* In the axes of the rail, see rail_touch.h, with derivatives by any six numbers. Rotations are counted as if the
+ * axes were right-handed. */
 typedef struct TmlRailMotion {
-    double place[RAIL_PLACE];
-    double velocity[3],
-        omega[3];    /* of the wheel, at the middle of its tape circle, against the rail */
-    double slope[2]; /* of the rail's origin over the way, in y and z */
+    Dual place[RAIL_PLACE];
+    DualVec velocity, omega; /* of the wheel, at the middle of its tape circle, against the rail */
+    Dual slope[2];           /* of the rail's origin over the way, in y and z */
 } TmlRailMotion;
-
-/* A force and its moment about the middle of the tape circle. by_place[k], by_motion[k]: derivatives by the
- * k-th of place, of velocity and omega. */
-typedef struct TmlRailWrench {
-    double value[6], by_place[RAIL_PLACE][6], by_motion[6][6];
-} TmlRailWrench;
 
 /* One contact, for results. */
 typedef struct TmlRailContact {
@@ -36,6 +30,7 @@ typedef struct TmlRailContact {
     Dual a, b;               /* half axes */
 } TmlRailContact;
 
-/* The sum over all contacts; contact may be NULL. Returns how many there are, -1: off the rail. */
+/* sum: force and moment about the middle of the tape circle, of all contacts; contact may be NULL. derivatives:
+ * false, for values alone. Returns how many contacts there are, -1: off the rail. */
 int tml_rail_force(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
-                   bool derivatives, TmlRailWrench *out, TmlRailContact contact[RAIL_TOUCHES]);
+                   bool derivatives, Dual sum[6], TmlRailContact contact[RAIL_TOUCHES]);

@@ -32,6 +32,11 @@ static const double farthest = 0.7;
  * off, m. */
 static const double scan_margin = 1e-5;
 
+/* Wheels without a flange may be lifted by this much, m. */
+static const double least_flange = 0.02;
+/* A wheel that covers its rail by less than this, m, is off it. */
+static const double least_cover = 0.005;
+
 static void sample(const TmlRailProfile *p, double *s, double (*at)[4])
 {
     const double length = tml_rail_profile_length(p);
@@ -54,6 +59,28 @@ void tml_rail_pair_prepare(const TmlRailProfile *wheel, const TmlRailProfile *ra
     for (int i = 0; i < RAIL_SAMPLES; ++i) {
         pair->rk[i] = tml_rail_profile_curvature(rail, pair->rs[i]);
     }
+    pair->flange = least_flange;
+    pair->top = -HUGE_VAL;
+    pair->wheel_y[0] = pair->rail_y[0] = HUGE_VAL;
+    pair->wheel_y[1] = pair->rail_y[1] = -HUGE_VAL;
+    for (int i = 0; i < RAIL_SAMPLES; ++i) {
+        pair->flange = fmax(pair->flange, -pair->wp[i][1]);
+        pair->top = fmax(pair->top, pair->rp[i][1]);
+        pair->wheel_y[0] = fmin(pair->wheel_y[0], pair->wp[i][0]);
+        pair->wheel_y[1] = fmax(pair->wheel_y[1], pair->wp[i][0]);
+        pair->rail_y[0] = fmin(pair->rail_y[0], pair->rp[i][0]);
+        pair->rail_y[1] = fmax(pair->rail_y[1], pair->rp[i][0]);
+    }
+}
+
+Dual tml_rail_hold(const TmlRailPair *pair, const Dual place[RAIL_PLACE])
+{
+    const Dual y = place[RAIL_CY];
+    const Dual in = d6_linear(pair->wheel_y[1] - pair->rail_y[0] - least_cover, 1.0, y);
+    const Dual out = d6_linear(pair->rail_y[1] - pair->wheel_y[0] - least_cover, -1.0, y);
+    const Dual up = d6_linear(pair->flange + pair->radius + pair->top, -1.0, place[RAIL_CZ]);
+    const Dual side = in.x < out.x ? in : out;
+    return side.x < up.x ? side : up;
 }
 
 /* --- plain numbers: the search --------------------------------------------------------------- */

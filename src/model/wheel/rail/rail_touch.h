@@ -15,6 +15,8 @@ typedef struct TmlRailPair {
     double radius;                                                  /* of the wheel at z = 0 */
     double ws[RAIL_SAMPLES], wp[RAIL_SAMPLES][4];                   /* s; y, z and their slopes */
     double rs[RAIL_SAMPLES], rp[RAIL_SAMPLES][4], rk[RAIL_SAMPLES]; /* the same; curvature */
+    double wheel_y[2], rail_y[2]; /* how far they reach, from and to */
+    double flange, top;           /* height of the flange, of the rail's top */
 } TmlRailPair;
 
 void tml_rail_pair_prepare(const TmlRailProfile *wheel, const TmlRailProfile *rail, double radius,
@@ -42,3 +44,7 @@ int tml_rail_touches(const TmlRailPair *pair, const double place[RAIL_PLACE], do
 
 /* The one that is deepest; false: the wheel is not above the rail. */
 bool tml_rail_deepest(const TmlRailPair *pair, const double place[RAIL_PLACE], TmlRailTouch *out);
+
+/* How far the wheel is from losing its rail, m: from leaving it to either side, or from being lifted above the height
+ * of its flange. Below 0: off the rail. */
+Dual tml_rail_hold(const TmlRailPair *pair, const Dual place[RAIL_PLACE]);
