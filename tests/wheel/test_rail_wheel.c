@@ -113,13 +113,14 @@ static void difference(const Sample *s, int end, int move, double h, double *d)
 
 /* All derivatives of one sample by one coordinate. exact: column of the tangents, then of the outputs. */
 static void check_column(TestCtx *t, const double *exact, const double *coarse, const double *fine,
-                         const double *size, int *corners)
+                         const double *size, bool fastsim, int *corners)
 {
     for (int r = 0; r < SIZE + OUTPUTS; ++r) {
         // curvatures of a profile are pieces of cubics whose second derivative jumps, cells of FASTSIM switch, and contacts
         // come and go: where two steps of different size disagree nothing can be said. Else 1e-4 of the largest of a row:
-        // rounding of depths, 1e-16 / 1e-7, over depths of 1e-5
-        const double limit = 1e-4 * size[r] + 1e-9;
+        // rounding of depths, 1e-16 / 1e-7, over depths of 1e-5; FASTSIM 1e-3: a cell that switches at the very place looks like
+        // a bend to both steps, measured 5e-4
+        const double limit = (fastsim ? 1e-3 : 1e-4) * size[r] + 1e-9;
         if (fabs(exact[r] - coarse[r]) > limit && fabs(coarse[r] - fine[r]) > 0.2 * limit) {
             ++*corners;
             continue;
@@ -132,6 +133,7 @@ static void check_sample(TestCtx *t, const Sample *s, int *corners)
 {
     static TmlRow Oq[OUTPUTS * 2], Ov[OUTPUTS * 2];
     double Kq[SIZE * SIZE] = {0}, Kv[SIZE * SIZE] = {0}, Of[1];
+    const bool fastsim = ((const TmlRailWheel *)s->in.data)->creep == TML_CREEP_FASTSIM;
     memset(Oq, 0, sizeof Oq);
     memset(Ov, 0, sizeof Ov);
     s->type->tangent(&s->in, Kq, Kv);
@@ -157,7 +159,7 @@ static void check_sample(TestCtx *t, const Sample *s, int *corners)
                 exact[r] =
                     r < SIZE ? K[r * SIZE + c] : row_entry(&O[(r - SIZE) * 2 + c / 6], c % 6);
             }
-            check_column(t, exact, coarse, fine, size, corners);
+            check_column(t, exact, coarse, fine, size, fastsim, corners);
         }
     }
 }
