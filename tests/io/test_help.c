@@ -65,15 +65,19 @@ TEST(topics_of_all_kinds)
 
 static void check_example(TestCtx *t, const TmlTypeInfo *info, TmlEndsKind ends, bool joint)
 {
-    static const char base[] = "trammel: 1\n"
-                               "bodies:\n"
-                               "  rod: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
-                               "  bar: {mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}\n"
-                               "flexible:\n"
-                               "  rope: {type: cable, line: [[0, 0, 0], [2, 0, 0]], elements: 2,\n"
-                               "         material: {E: 1e7, density: 1000}, "
-                               "section: {radius: 0.01}}\n"
-                               "splines: {table: {type: linear, x: [0, 1], y: [0, 1]}}\n";
+    static const char base[] =
+        "trammel: 1\n"
+        "bodies:\n"
+        "  rod: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+        "  bar: {mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}\n"
+        "flexible:\n"
+        "  rope: {type: cable, line: [[0, 0, 0], [2, 0, 0]], elements: 2,\n"
+        "         material: {E: 1e7, density: 1000}, "
+        "section: {radius: 0.01}}\n"
+        "splines: {table: {type: linear, x: [0, 1], y: [0, 1]}}\n"
+        "profiles: {S1002: {points: [[-0.06, -0.003], [0.06, 0.003]]},\n"
+        "           head: {points: [[-0.03, -0.002], [0, 0], [0.03, -0.002]]}}\n"
+        "tracks: {line: {rail: head, rail_base: 1.5}}\n";
     static const char others[] =
         "  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0]}\n"
         "  pin2: {type: revolute, bodies: [ground, bar], at: [0, 0, 0]}\n"

@@ -465,7 +465,7 @@ static const TmlForceLaw rail_wheel_law = {.stops = rail_wheel_stops};
 TML_FORCE_TYPE(rail_wheel) = {
     .info = {.name = "rail_wheel",
              .text = "Wheel on a rail: contacts by profiles, normal and creep forces.",
-             .example = "bodies: [ground, wheelset], at: [0, 0.75, 0.46], axis: y, track: line, "
+             .example = "bodies: [ground, rod], at: [0, 0.75, 0.46], axis: y, track: line, "
                         "side: left, profile: S1002, radius: 0.46",
              .data_size = sizeof(TmlRailWheel),
              .params = rail_wheel_params,
