@@ -4,16 +4,16 @@
  * and argument lists are those that Adams/Solver documents for C, so that sources written for it
  * compile against this header. All values are in the units of the dataset.
  *
- * A routine under its default name (Sfosub), or under a name of its own with capital and small
- * letters that ROUTINE gives, is called as below. A name in capitals or small letters only, with or
- * without a final underscore (sfosub_), is called as Fortran calls it: all arguments by reference,
- * with ID, TIME, PAR and NPAR in place of the structure.
+ * A routine with its default name (Sfosub), or with a name of upper- and lower-case letters that ROUTINE gives,
+ * is called as declared below. A routine whose name has only upper-case or only lower-case letters, with or
+ * without a final underscore (sfosub_), is called in the manner of Fortran: all arguments are references, and ID,
+ * TIME, PAR and NPAR stand in place of the structure.
  *
- * While a model is loaded a routine is called with iflag 1, 3 and 0: what it asks of c_sysfnc and
- * c_sysary then is all that it depends on. Later calls have iflag and dflag 0. They come many times
- * a step, in any order, and for states that are not kept, so that a result must depend on nothing
- * but time and what was asked for; only Gse_update is called once a sample. No two calls are under
- * way at the same time. Derivatives are taken by differences where a routine does not give them.
+ * While a model is loaded a routine is called with iflag 1, 3 and 0. It may depend only on those quantities that
+ * it requests from c_sysfnc and c_sysary in these calls. Later calls have iflag and dflag 0. There are many of them
+ * in a step, in any order, and for states that may be rejected. So a result must depend only on time and on the
+ * quantities requested. Only Gse_update is called once for each sample. Two calls never run at the same time.
+ * Derivatives that a routine does not give are computed by differences.
  */
 #pragma once
 
@@ -25,11 +25,11 @@
 extern "C" {
 #endif
 
-/* --- what a routine is told about its element ------------------------------------------------ */
+/* --- what a routine gets to know about its element ------------------------------------------- */
 
 struct sAdamsSforce {
     int ID, NPAR;
-    const double *PAR; /* of USER(...) */
+    const double *PAR; /* arguments of USER(...) */
     int I, J;          /* markers */
     int ACTION_ONLY;
     const char *Type; /* "TRANSLATIONAL" or "ROTATIONAL" */
@@ -118,7 +118,7 @@ struct sAdamsControl {
 struct sAdamsGSE {
     int ID, NPAR;
     const double *PAR;
-    int NI, NO, U, Y, NS, X, IC; /* sizes, and identifiers of arrays */
+    int NI, NO, U, Y, NS, X, IC; /* sizes (NI, NO, NS) and identifiers of arrays */
     int STATIC_HOLD, IMPLICIT, STATICS_ONLY;
     int ND, XD, ICD;
     double SAMPLE_OFFSET;
@@ -139,8 +139,8 @@ typedef void adams_c_Vfosub(const struct sAdamsVforce *vforce, double time, int 
                             double *value); /* 3 */
 typedef void adams_c_Vtosub(const struct sAdamsVtorque *vtorque, double time, int dflag, int iflag,
                             double *value); /* 3 */
-/* disp, velo: 6, of I against J along and about the axes of J; field: 6, force and torque on I.
- * Derivatives, 6 by 6 by columns, need not be set. */
+/* disp, velo: 6 numbers each, displacement and velocity of I relative to J along and about the axes of J;
+ * value: 6, force and torque on I. The derivatives, 6 by 6 by columns, need not be set. */
 typedef void adams_c_Fiesub(const struct sAdamsField *field, double time, double *disp,
                             double *velo, int dflag, int iflag, double *value, double *dfddis,
                             double *dfdvel);
@@ -156,9 +156,9 @@ typedef void adams_c_Reqsub(const struct sAdamsRequest *request, double time, in
 typedef void adams_c_Gsesub(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                             int nstate, const double *states, int ninput, const double *inputs,
                             int noutput, double *stated, double *output);
-/* The same in parts, which ask c_gse_x and c_gse_u: Gse_deriv, with IMPLICIT the residual of x, x'
- * and u; Gse_output; Gse_update, the discrete states of the next sample; Gse_samp, the time until
- * it. */
+/* The same as separate routines, which call c_gse_x and c_gse_u. Gse_deriv gives x', or with IMPLICIT the residual
+ * as a function of x, x' and u; Gse_output the outputs; Gse_update the discrete states of the next sample; Gse_samp
+ * the time until that sample. */
 typedef void adams_c_Gsederiv(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                               int ns, double *xdot);
 typedef void adams_c_Gseoutput(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
@@ -166,69 +166,68 @@ typedef void adams_c_Gseoutput(const struct sAdamsGSE *gse, double time, int dfl
 typedef void adams_c_Gseupdate(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                                int nd, double *xd);
 typedef void adams_c_Gsesample(const struct sAdamsGSE *gse, double time, int iflag, double *period);
-/* Sensub: the value that is watched; Sevsub: what EVALUATE keeps. */
+/* Sensub gives the value that the sensor watches, Sevsub the value that EVALUATE stores. */
 typedef void adams_c_Sensub(const struct sAdamsSensor *sensor, double time, int iflag,
                             double *value);
 typedef void adams_c_Sevsub(const struct sAdamsSensor *sensor, double time, int iflag,
                             double *value);
-/* disp: of I against J along or about z of J, a joint each. Cousub gives a value that must vanish,
- * Couxx its derivatives by disp, Couxx2 the second ones, by rows of as many numbers as there are
- * joints; without them they are differences. */
+/* disp: for each joint the displacement of I relative to J along or about z of J. Cousub gives a value that must
+ * vanish, Couxx its derivatives by disp, Couxx2 its second derivatives, in rows with one number for each joint.
+ * Without Couxx or Couxx2 the derivatives are computed by differences. */
 typedef void adams_c_Cousub(const struct sAdamsCoupler *coupler, double time, double *disp,
                             int iflag, double *value);
 typedef void adams_c_Couxx(const struct sAdamsCoupler *coupler, double time, double *disp,
                            int iflag, double *dfda);
 typedef void adams_c_Couxx2(const struct sAdamsCoupler *coupler, double time, double *disp,
                             int iflag, double *d2fda2);
-/* values: 3, a point of the curve at alpha (iord 0) or its derivatives by alpha (1, 2) */
+/* values: 3 numbers, a point of the curve at alpha (iord 0) or its derivatives by alpha (iord 1, 2) */
 typedef void adams_c_Cursub(const struct sAdamsCurve *curve, double alpha, int iord, int iflag,
                             double *values);
-/* Of CONTROL in command files: it is called while they are read, and what it asks for is run when
- * it has returned. It must not ask for values of the model. */
+/* For CONTROL in command files. It is called while these are read; the simulations that it requests are run after
+ * it has returned. It must not request values of the model. */
 typedef void adams_c_Consub(const struct sAdamsControl *control);
-/* Gives its table with c_put_spline. */
+/* Passes its table to c_put_spline. */
 typedef void adams_c_Spline_read(const struct sAdamsSpline *spline, int *ierr);
 
 /* --- what a routine may call ----------------------------------------------------------------- */
 
-/* One value: "DX", "VM", "FZ", "VARVAL" ... of the markers or elements in ipar, as in expressions.
- */
+/* Get one value: "DX", "VM", "FZ", "VARVAL" ... of the markers or elements in ipar, as in expressions. */
 TML_API void c_sysfnc(const char *fncnam, const int *ipar, int nsize, double *state, int *errflg);
-/* Several: "TDISP", "RDISP" (psi, theta, phi), "DISP" (both), "TVEL", "RVEL", "VEL", "TACC",
+/* Get several values: "TDISP", "RDISP" (psi, theta, phi), "DISP" (both), "TVEL", "RVEL", "VEL", "TACC",
  * "RACC", "ACC", "TFORCE", "RFORCE", "FORCE", "ARRAY", "PINPUT", "POUTPUT". */
 TML_API void c_sysary(const char *fncnam, const int *ipar, int nsize, double *states, int *nstates,
                       int *errflg);
-/* Partial derivatives of a result: accepted, and not used. */
+/* Partial derivatives of a result. They are accepted and not used. */
 TML_API void c_syspar(const char *fncnam, const int *ipar, int nsize, const double *partl,
                       int npartl, int *errflg);
-/* A message when errflg is not 0; endflg "STOP" ends the run. */
+/* Send a message if errflg is not 0; endflg "STOP" ends the run. */
 TML_API void c_errmes(int errflg, const char *message, int id, const char *endflg);
 TML_API void c_usrmes(int msgflg, const char *message, int id, const char *msgtyp);
-TML_API void c_timget(double *time); /* of the call under way */
+TML_API void c_timget(double *time); /* time of the present call */
 
-/* In Consub: a simulation to a time ("STATIC", "DYNAMIC", "KINEMATIC", "TRANSIENT"), whose end is
- * written whether c_datout is called or not; a command, or a statement that changes the dataset.
- * status is not 0 when it cannot be, and in other routines. */
+/* For Consub. c_analys requests a simulation up to a time ("STATIC", "DYNAMIC", "KINEMATIC", "TRANSIENT"), whose
+ * last row is written whether c_datout is called or not. c_modify takes a command, or a statement that changes the
+ * dataset. status is not 0 if this is not possible, and in all other routines. */
 TML_API void c_analys(const char *antype, const char *label, double start, double end, int init,
                       int *status);
 TML_API void c_datout(int *status);
 TML_API void c_modify(const char *command, int *status);
 
-/* Numbers of an ARRAY, text of a STRING; istat below 0: there is none. */
+/* Get the numbers of an ARRAY, the text of a STRING; istat < 0: there is none. */
 TML_API void c_gtaray(int id, double *array, int *number, int *istat);
 TML_API void c_gtstrg(int id, char *string, int *nchars, int *istat);
 TML_API void c_istrng(int number, char *string, int *length, int *istat);
 TML_API void c_rstrng(double number, char *string, int *length, int *istat);
 TML_API void c_get_gravity(double *gx, double *gy, double *gz);
 
-/* Tables of SPLINE statements: iord 0 the value, 1 and 2 derivatives by x, in array[0]. */
+/* Interpolate the table of a SPLINE statement: array[0] is the value (iord 0) or a derivative by x (iord 1, 2). */
 TML_API void c_akispl(double x, double z, int id, int iord, double *array, int *errflg);
 TML_API void c_cubspl(double x, double z, int id, int iord, double *array, int *errflg);
-/* In Spline_read: nz is 1 for one curve, else y holds nz curves one after another. */
+/* For Spline_read. nz is 1 for one curve; otherwise y holds nz curves one after another. */
 TML_API void c_put_spline(int id, int nx, int nz, const double *x, const double *y, const double *z,
                           int *errflg);
 
-/* Functions of expressions; iord up to 2 gives a derivative by x, for impact and bistop 0 only. */
+/* The functions of expressions. iord 1 and 2 give derivatives by x; c_impact and c_bistop take iord 0 only. */
 TML_API void c_step(double x, double x0, double h0, double x1, double h1, int iord, double *value,
                     int *errflg);
 TML_API void c_step5(double x, double x0, double h0, double x1, double h1, int iord, double *value,
@@ -250,17 +249,17 @@ TML_API void c_forsin(double x, double x0, double w, const double *par, int npar
 TML_API void c_shf(double x, double x0, double a, double w, double phi, double b, int iord,
                    double *value, int *errflg);
 
-/* Orientations between "EULER" (body 3-1-3), "B123" .. "S321", "YPR", "BRYANT", "EULPAR", "RODPAR"
- * and "COSINES" (by columns); places between "CARTESIAN", "CYLINDRICAL" (r, theta, z) and
- * "SPHERICAL" (rho, phi from z, theta). istat -1, -2: no such first or second system. */
+/* Convert orientations between "EULER" (body 3-1-3), "B123" .. "S321", "YPR", "BRYANT", "EULPAR", "RODPAR" and
+ * "COSINES" (by columns), and places between "CARTESIAN", "CYLINDRICAL" (r, theta, z) and "SPHERICAL" (rho, phi from
+ * z, theta). istat -1: the first system is unknown, -2: the second. */
 TML_API void c_rcnvrt(const char *sys1, const double *coord1, const char *sys2, double *coord2,
                       int *istat);
 TML_API void c_tcnvrt(const char *sys1, const double *coord1, const char *sys2, double *coord2,
                       int *istat);
-/* The curve of a CURSUB: 3, or derivatives; istat below 0: there is none. */
+/* Evaluate a CURVE that a CURSUB gives: 3 coordinates, or their derivatives; istat < 0: there is no such curve. */
 TML_API void c_gtcurv(int id, double alpha, int iord, double *array, int *istat);
 
-/* In routines of a GSE. */
+/* For routines of a GSE. */
 TML_API int c_gse_ns(void);
 TML_API int c_gse_nd(void);
 TML_API int c_gse_ni(void);
@@ -269,7 +268,7 @@ TML_API void c_gse_x(double *x, int ns);
 TML_API void c_gse_xdot(double *xdot, int ns); /* with IMPLICIT */
 TML_API void c_gse_xd(double *xd, int nd);
 TML_API void c_gse_u(double *u, int ni);
-/* Partial derivatives and their pattern: accepted, and not used. */
+/* Partial derivatives and their pattern. They are accepted and not used. */
 TML_API void c_gsepar_x(const double *par, int size);
 TML_API void c_gsepar_xdot(const double *par, int size);
 TML_API void c_gsepar_u(const double *par, int size);
@@ -277,17 +276,19 @@ TML_API void c_gsemap_x(int row, int column);
 TML_API void c_gsemap_xdot(int row, int column);
 TML_API void c_gsemap_u(int row, int column);
 
-/* In UCOSUB while the model is loaded: what its q holds. lparts: a part each; lvars: 11 to 16, x,
- * y, z of its centre of mass, psi, theta, phi of its principal axes, in ground. At most 7. */
+/* For UCOSUB while the model is loaded: says what its q contains. lparts gives the part of each variable, lvars a
+ * number from 11 to 16: x, y, z of its centre of mass, psi, theta, phi of its principal axes, relative to ground.
+ * There are at most 7 variables. */
 TML_API void c_ucovar(int id, int nparts, const int *lparts, int nvars, const int *lvars);
 
-/* Facts: of the analysis as MODE, of the processor; is a value no number (outcome 1, its index)? */
+/* Get the kind of analysis as the function MODE gives it, and the processor time; test whether values are finite
+ * (outcome 1: one is not, and index counts from 1 to the first such value). */
 TML_API void c_getmod(int *mode);
 TML_API void c_anlmod(int *mode);
 TML_API void c_getcpu(double *seconds);
 TML_API void c_naninf(const double *value, const int *size, int *outcome, int *index);
 TML_API void c_adams_needs_partials(int *wanted); /* never */
-/* Accepted without an effect: no two calls overlap, and nothing is saved. */
+/* These have no effect, because calls never overlap and nothing is saved. */
 TML_API void c_adams_declare_threadsafe(void);
 TML_API void c_adams_smp_group(int group);
 TML_API void c_adams_serialize_integers(const int *data, int count);
@@ -296,7 +297,8 @@ TML_API void c_adams_serialize_doubles(const double *data, int count);
 TML_API void c_adams_unserialize_doubles(double *data, int count);
 TML_API void c_adams_serialize_characters(const char *data, int count);
 TML_API void c_adams_unserialize_characters(char *data, int count);
-/* --- the same as Fortran calls them ---------------------------------------------------------- */
+
+/* --- the same for Fortran ---------------------------------------------------------------------- */
 
 TML_API void analys_(const char *antype, const char *label, const double *start, const double *end,
                      const int *init, int *status, size_t n, size_t n_label);

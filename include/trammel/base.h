@@ -23,7 +23,7 @@ extern "C" {
 #define TML_PRINTF(a, b)
 #endif
 
-/* code, exit status of the command line, text */
+/* Each entry: the code, the exit status of the command for it, its text. */
 #define TML_STATUS_LIST(X)                                                                         \
     X(TML_OK, 0, "done")                                                                           \
     X(TML_E_ARGUMENT, 2, "an argument or option is out of range")                                  \
@@ -53,8 +53,9 @@ TML_API const char *tml_status_name(TmlStatus status); /* "TML_E_MODEL" */
 TML_API const char *tml_status_text(TmlStatus status); /* "the model is wrong" */
 TML_API int tml_status_exit(TmlStatus status);         /* exit status of the command line */
 
-/* Memory comes from these. `resize` follows realloc: p NULL allocates, size 0 frees (returns NULL).
- * Set before any other call, or not at all; NULL restores the standard one. */
+/* The library takes all its memory through `resize`, which works like realloc: with p NULL it allocates, with size 0
+ * it frees and returns NULL. Call tml_set_allocator before any other function, or not at all; NULL restores the
+ * allocator of the C library. */
 typedef struct TmlAllocator {
     void *user;
     void *(*resize)(void *user, void *p, size_t size);

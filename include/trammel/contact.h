@@ -29,19 +29,18 @@ typedef struct TmlPose {
     TmlMat33 A;
 } TmlPose;
 
-/* One point at which two shapes touch or are about to. A piece of a patch has a size: the law then
- * takes the force from stiffness a area times size, and depth is that of the middle of the overlap, half
- * of how deep two faces are in each other: foundation times size times depth is the energy. */
+/* One point at which two shapes touch or may touch soon, or one piece of a patch. A piece has a size, which is
+ * the volume of overlap that it stands for. The law then computes the force as stiffness per area times size.
+ * The depth of a piece is that at the middle of the overlap, half the distance that one face lies within the
+ * other, so that the stored energy is stiffness per area times size times depth. */
 typedef struct TmlTouch {
-    TmlVec3 p;    /* where the force acts: midway between the two surfaces */
-    TmlVec3 n;    /* unit */
-    double depth; /* m */
-    double size;  /* m^3: overlap that the piece stands for; 0: a single point */
-    double
-        curvature[2]; /* 1/m: principal ones of the gap, the smaller first; HUGE_VAL at corners */
-    uint64_t id;      /* of the two features: the same as long as these touch; no two are equal */
-    double
-        fade; /* 0 to 1: this part of the force is left out, while the point gives way to others */
+    TmlVec3 p;           /* where the force acts: midway between the two surfaces */
+    TmlVec3 n;           /* unit */
+    double depth;        /* m */
+    double size;         /* m^3: overlap that the piece stands for; 0: a single point */
+    double curvature[2]; /* 1/m: principal ones of the gap, smaller first; HUGE_VAL at corners */
+    uint64_t id; /* of the pair of features: the same while these touch; no two points share one */
+    double fade; /* 0 to 1: the part of the force that is left out while other points replace it */
 } TmlTouch;
 
 /* Derivatives of a touch by the six variables. */
@@ -53,24 +52,24 @@ typedef struct TmlTouchRate {
 
 /* --- shapes ---------------------------------------------------------------------------------- */
 
-/* What a shape is given to be finished with. */
+/* What `prepare` of a shape may use. */
 typedef struct TmlShapeSetup {
-    void *(*take)(void *owner,
-                  size_t bytes); /* zeroed, as long as the model; NULL: out of memory */
+    /* Allocates zeroed memory that lives as long as the model; NULL: out of memory. */
+    void *(*take)(void *owner, size_t bytes);
     void *owner;
-    const char
-        *from; /* the model file, beside which others are looked for; NULL: as they are named */
+    const char *from; /* path of the model file, to which file names are relative; NULL: none */
 } TmlShapeSetup;
 
-/* Which key of a model turns z of the shape's own axes, and where z points without it. */
+/* Which key of the model gives the direction of the shape's z axis, and the direction without the key. */
 typedef enum TmlShapeAxis {
-    TML_SHAPE_NO_AXIS, /* none: `rotation` does */
-    TML_SHAPE_AXIS_X,  /* `axis`, along x of the body: bars */
-    TML_SHAPE_AXIS_Z,  /* `axis`, along z: wheels, profiles */
-    TML_SHAPE_NORMAL,  /* `normal`, along z: planes */
+    TML_SHAPE_NO_AXIS, /* no key: use `rotation` */
+    TML_SHAPE_AXIS_X,  /* `axis`; default: x of the body (bars) */
+    TML_SHAPE_AXIS_Z,  /* `axis`; default: z of the body (wheels, profiles) */
+    TML_SHAPE_NORMAL,  /* `normal`; default: z of the body (planes) */
 } TmlShapeAxis;
 
-/* What the surface of a shape is made of; what two of them give to a law follows from it. */
+/* What the surface of a shape consists of. From the surfaces of two shapes follows what a law of contact has to
+ * handle (TML_TOUCH_ bits). */
 enum {
     TML_SURFACE_ROUND = 1,    /* curved in both directions */
     TML_SURFACE_STRAIGHT = 2, /* curved in one: cylinders, cones */
@@ -81,66 +80,65 @@ enum {
 typedef struct TmlShapeType {
     TmlTypeInfo info;
     TmlShapeAxis axis;
-    unsigned surface; /* TML_SURFACE_ bits; 0: not known, laws are not asked whether they suit */
+    unsigned surface; /* TML_SURFACE_ bits; 0: not known, so that laws cannot be checked for it */
 
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
 
-    /* Finish data that `check` has accepted, once, before anything below is called: read files, build
-     * what points say. NULL: nothing to do. */
+    /* Complete data that `check` has accepted, for example by reading files. Called once, before any function
+     * below. NULL: nothing to do. */
     TmlStatus (*prepare)(void *data, const TmlShapeSetup *setup, TmlError *err);
 
-    /* Bounds in the shape's own axes; infinite ones for planes. */
+    /* The box around the shape, in the shape's own axes; infinite for planes. */
     void (*bounds)(const void *data, TmlVec3 *low, TmlVec3 *high);
 
-    /* Convex shapes: the point farthest along the unit direction, and its feature (a face, an edge, a
-     * corner, a smooth part). NULL: not convex, or without a support. */
+    /* For convex shapes: the point farthest in the unit direction, and the feature that it belongs to (a face, an
+     * edge, a corner, a smooth part). NULL: the shape is not convex, or this is not implemented. */
     TmlVec3 (*support)(const void *data, TmlVec3 direction, int *feature);
 
-    /* Convex shapes with smooth parts: the shape operator W at the point whose outward normal is n, by
-     * dn = W dp in the tangent plane, as a symmetric matrix with W n = 0. False: an edge or a corner,
-     * where the point does not move when the normal turns across it. NULL: flat faces and edges only. */
+    /* For convex shapes with smooth parts: the shape operator W at the point whose outward normal is n. It gives
+     * dn = W dp in the tangent plane, and is a symmetric matrix with W n = 0. Returns false at an edge or a corner,
+     * where the point stays the same for a range of normals. NULL: the shape has only flat faces and edges. */
     bool (*curvature)(const void *data, TmlVec3 n, TmlMat33 *W);
 
-    /* How far a point is outside of the surface, negative within; its gradient n, the unit normal out of the
-     * nearest point of the surface; H: the derivatives of n by the point, symmetric, with H n = 0. With it the shape
-     * touches spheres, and the corners of boxes, hulls and meshes. NULL: not known. */
+    /* Distance of a point from the surface, negative inside; its gradient n, which is the outward unit normal at the
+     * nearest point of the surface; and H, the derivatives of n by the point, symmetric with H n = 0. With this
+     * function the shape can touch spheres, and corners of boxes, hulls and meshes. NULL: not implemented. */
     double (*distance)(const void *data, TmlVec3 point, TmlVec3 *n, TmlMat33 *H);
 
-    /* For pictures of solids with flat faces: how many; face k has the corners loop[start[k]] to
-     * loop[start[k + 1] - 1], counterclockwise from outside. NULL: pictures know the type, or
-     * show what the support covers. */
+    /* For pictures of solids with flat faces: the number of faces. Face k has the corners loop[start[k]] to
+     * loop[start[k + 1] - 1], counterclockwise as seen from outside. NULL: pictures know built-in types, and draw
+     * others by their `support`. */
     int (*faces)(const void *data, const int **start, const int **loop, const TmlVec3 **corner);
 } TmlShapeType;
 
 /* --- laws of contact -------------------------------------------------------------------------- */
 
-/* What a pair of shapes gives to the law. */
+/* What a pair of shapes passes to the law. */
 enum {
-    TML_TOUCH_POINTS =
-        1, /* single points (size 0) with curvatures that are neither 0 nor infinite */
+    TML_TOUCH_POINTS = 1,  /* single points (size 0) whose curvatures are positive and finite */
     TML_TOUCH_PATCHES = 2, /* pieces of a patch (size > 0) */
     TML_TOUCH_LINES = 4,   /* single points where a curvature is 0: lines and faces */
     TML_TOUCH_CORNERS = 8  /* single points where a curvature is infinite: edges and corners */
 };
 
-/* One point. rate > 0: it closes. */
+/* One point, or one piece of a patch. */
 typedef struct TmlPressIn {
     const void *data;
-    double depth, size;  /* m, m^3, as in TmlTouch; without a depth > 0 there is no force */
-    double rate;         /* m/s: closing speed of the two surfaces, along the normal */
+    double depth, size;  /* m, m^3, as in TmlTouch; there is no force unless depth > 0 */
+    double rate;         /* m/s: speed at which the surfaces approach, along the normal */
     double curvature[2]; /* 1/m, the smaller first */
-    double entry;        /* m/s: the rate with which this point closed; laws have a floor for it */
-    bool
-        continued; /* the force of a point as its formula goes on beyond depth 0 and beyond where it
-                     * would be cut to zero; a law may leave that be, and gives no force there then */
+    double entry;        /* m/s: `rate` when this contact began; laws bound it from below */
+    /* Evaluate the formula of the force also below depth 0, and without the limit that cuts negative forces to
+     * zero. A law need not support this; it then gives no force there. */
+    bool continued;
 } TmlPressIn;
 
-/* What a law gives. The force of a piece of a patch is proportional to its size. The stored energy comes
- * back, the rest of the work is lost: its power is (force - elastic) rate >= 0. The rate of `stored` is
- * elastic times rate, for a piece of a patch where its area, size / (2 depth), stays. */
+/* What a law returns. The force of a piece of a patch is proportional to its size. The stored energy is given
+ * back; the rest of the work is lost, with the power (force - elastic) rate >= 0. The rate of `stored` is elastic
+ * times rate; for a piece of a patch as long as its area, size / (2 depth), is constant. */
 typedef struct TmlPress {
-    double force; /* N, of the second shape along the normal */
+    double force; /* N, along the normal, on the second shape */
     double by_depth, by_size, by_rate, by_curvature[2];
     double stored;  /* J */
     double elastic; /* N: the part of the force that stores it */
@@ -148,18 +146,18 @@ typedef struct TmlPress {
 
 typedef struct TmlPressType {
     TmlTypeInfo info;
-    bool remembers_entry; /* it reads `entry` */
+    bool remembers_entry; /* `press` reads `entry` */
     TmlStatus (*check)(const void *data, TmlError *err);
 
-    /* Called once when the parameters have been read and checked: fills fields of the data that follow from them and are
-     * not in the table, so that the force need not solve for them every time. NULL: there are none. */
+    /* Compute fields of the data that follow from the parameters, so that `press` need not compute them in every call.
+     * Called once, after the parameters were read and checked. NULL: there are none. */
     void (*prepare)(void *data);
 
-    /* Whether the data suffice for TML_TOUCH_ bits that the shapes may give; the message says which
-     * parameter is missing. NULL: they do. */
+    /* Check that the data suffice for what the shapes may pass (TML_TOUCH_ bits). The error message says which
+     * parameter is missing. NULL: they always suffice. */
     TmlStatus (*suits)(const void *data, unsigned touches, TmlError *err);
 
-    /* Whether the force may be negative; whether it does not grow from zero at depth 0. NULL: no. */
+    /* Whether the force can be negative; whether it jumps at depth 0. NULL: no. */
     bool (*pulls)(const void *data);
     bool (*jumps)(const void *data);
 
@@ -173,7 +171,7 @@ typedef struct TmlSlipIn {
     const void *data;
     double force; /* N: the normal force */
     TmlVec3 v;    /* m/s: of the second shape relative to the first */
-    TmlVec3 z;    /* m: deflection of the bristle; zero for laws without */
+    TmlVec3 z;    /* m: deflection of the bristle; zero for laws without bristles */
 } TmlSlipIn;
 
 /* Matrices act on vectors of the tangent plane. */
@@ -181,7 +179,7 @@ typedef struct TmlSlip {
     TmlVec3 force; /* N, on the second shape */
     TmlMat33 by_v, by_z;
     TmlVec3 by_force;
-    TmlVec3 rate; /* m/s: of the bristle */
+    TmlVec3 rate; /* m/s: rate of z */
     TmlMat33 rate_by_v, rate_by_z;
     TmlVec3 rate_by_force;
     double stored; /* J, in the bristle */
@@ -189,26 +187,27 @@ typedef struct TmlSlip {
 
 typedef struct TmlSlipType {
     TmlTypeInfo info;
-    bool bristles; /* it has a state z */
+    bool bristles; /* the law has a state z */
     TmlStatus (*check)(const void *data, TmlError *err);
 
     /* Without a normal force > 0 there is no friction. */
     void (*slip)(const TmlSlipIn *in, TmlSlip *out);
 
-    /* m/s: the speed across which the force turns round; iterations do not step over it. NULL: 0. */
+    /* m/s: the slip speed over which the force changes its direction; iterations take care not to jump across
+     * it. NULL: 0. */
     double (*width)(const void *data);
 
-    /* Friction of things at rest, for statics, where `slip` says nothing: a spring with yield from the
-     * anchor. in->z: how far the second shape has moved along the first since it was laid down; v is
-     * not read. Fills force, by_z, by_force and stored. NULL: nothing is held; the same when by_z is
-     * zero at z = 0 (a parameter may say so). */
+    /* Friction at rest, for statics, where the speed is zero: a spring with a limit on its force. in->z is the
+     * tangential displacement of the second shape relative to the first since the start; in->v is not read. Sets
+     * force, by_z, by_force and stored. NULL: there is no friction in statics. The same holds when by_z is zero at
+     * z = 0, which may depend on a parameter. */
     void (*hold)(const TmlSlipIn *in, TmlSlip *out);
 
-    /* Bristles: the z with which the law bears the force T on the second shape at rest, as found by
-     * statics; within what the normal force allows. */
+    /* With bristles: the z at which the law has the friction force T on the second shape at rest, as statics found
+     * it, limited by what the normal force allows. */
     TmlVec3 (*bear)(const void *data, double normal_force, TmlVec3 T);
 
-    /* Bristles, m: the largest |z| in sliding under a normal force: the size of z for error control. */
+    /* With bristles: the largest |z| during sliding under a normal force, m. Error control scales z by it. */
     double (*reach)(const void *data, double normal_force);
 } TmlSlipType;
 
@@ -235,7 +234,7 @@ typedef struct TmlRollType {
     /* Without a normal force > 0 there is no torque. */
     void (*roll)(const TmlRollIn *in, TmlRoll *out);
 
-    /* rad/s: the rate across which the torque turns round. NULL: 0. */
+    /* rad/s: the rate over which the torque changes its direction. NULL: 0. */
     double (*width)(const void *data);
 } TmlRollType;
 

@@ -1,15 +1,16 @@
 /* trammel/element.h - the tables that describe a type of joint or force.
  *
- * Built-in types are one file with one const table; user types are the same tables, registered at
- * run time with tml_model_register_*. A table holds facts (name, parameters, outputs) and code.
+ * A built-in type is one file with one const table. A user-defined type is such a table, too, and is
+ * registered at run time with tml_model_register_*. A table holds facts (name, parameters, outputs) and
+ * functions.
  *
- * Elements see frames, never bodies: an end of an element is a frame with its motion in global
- * axes, and the owner of the frame (rigid body, point, ground, later ANCF node or modal body) maps
- * what the element says in (dr, dtheta) to its own coordinates.
+ * Elements see frames, never bodies. An end of an element is a frame with its motion in global axes. The
+ * owner of the frame (rigid body, point, ground, node of a flexible body, modal body) maps derivatives by
+ * (dr, dtheta), which the element gives, to its own coordinates.
  *
  * Signs: M a + Phi_q^T lambda = Q. The force of a constraint on the system is -Phi_q^T lambda.
- * Variations: dr is that of the frame's origin, dtheta turns the frame from the left:
- * dA = dtheta~ A. Both in global axes. Relative quantities are second end minus first.
+ * Variations: dr moves the origin of the frame, dtheta turns the frame from the left, dA = dtheta~ A.
+ * Both are in global axes. A relative quantity is that of the second end minus that of the first.
  */
 #pragma once
 
@@ -20,12 +21,12 @@ extern "C" {
 #endif
 
 enum {
-    TML_MAX_ROWS = 12, /* scalar equations of one constraint */
-    TML_MAX_ENDS = 12, /* frames seen by one element or expression */
-    TML_MAX_OWN = 12   /* algebraic force unknowns (F) of one force element */
+    TML_MAX_ROWS = 12, /* most scalar equations of one constraint */
+    TML_MAX_ENDS = 12, /* most frames that one element or expression sees */
+    TML_MAX_OWN = 12   /* most algebraic unknowns (F) of one force element */
 };
 
-/* Motion of a frame, all in global axes. */
+/* Motion of a frame. All vectors are in global axes. */
 typedef struct TmlFrameKin {
     TmlVec3 r;     /* origin */
     TmlMat33 A;    /* the frame's axes as columns */
@@ -35,24 +36,24 @@ typedef struct TmlFrameKin {
     TmlVec3 alpha; /* angular acceleration */
 } TmlFrameKin;
 
-/* A pair that belongs to one end: a row of a Jacobian (by dr, by dtheta), a twist (velocity,
- * angular velocity) or a wrench (force, torque about the frame's origin). Global axes. */
+/* A pair of vectors that belongs to one end: a row of a Jacobian (derivatives by dr and dtheta), a twist
+ * (velocity, angular velocity) or a wrench (force, torque about the frame's origin), in global axes. */
 typedef struct TmlRow {
     TmlVec3 r, theta;
 } TmlRow;
 
-/* What an element is given. All pointers but work are read only. */
+/* Arguments of the functions of an element. They write through no pointer but `work`. */
 typedef struct TmlElementIn {
     const void *data;     /* the element's parameters, laid out by info.params */
     const TmlFrameKin *e; /* n_ends frames, contiguous */
     int n_ends;
     double t;             /* s */
     const double *f;      /* n_f values of the element's own algebraic unknowns */
-    const double *memory; /* n_memory values, changed only by commit */
+    const double *memory; /* n_memory values, which only `commit` changes */
     double *work;         /* scratch of as many doubles as the type's work() says */
 } TmlElementIn;
 
-/* --- parameters: loader, range check, help, schema and reference read this table ----------- */
+/* --- parameters: the loader, range checks, help, schema and reference read this table ------- */
 
 typedef enum TmlParamKind {
     TML_PARAM_NONE = 0, /* ends a table */
@@ -76,8 +77,8 @@ typedef enum TmlParamKind {
     TML_PARAM_TIR,     /* const TmlTir *: name of a tyre property file */
     TML_PARAM_PROFILE, /* const TmlRailProfile *: name of an entry of `profiles`; NULL when absent */
     TML_PARAM_TRACK,   /* const TmlTrack *: name of an entry of `tracks` */
-    TML_PARAM_COORDINATE, /* int, TmlCoordinate: of the joint that the parameter `joint` names; when
-                           * absent the only one that the joint has, without a joint the angle */
+    TML_PARAM_COORDINATE, /* int, TmlCoordinate: a coordinate of the joint that the parameter `joint`
+                           * names. Default: the only one that the joint has; the angle without a joint */
 } TmlParamKind;
 
 typedef enum TmlRange {
@@ -85,7 +86,7 @@ typedef enum TmlRange {
     TML_POSITIVE,
     TML_NONNEGATIVE,
     TML_FRACTION,            /* 0 <= x <= 1 */
-    TML_USUALLY_NONNEGATIVE, /* less is taken, with a warning */
+    TML_USUALLY_NONNEGATIVE, /* a negative value is accepted with a warning */
 } TmlRange;
 
 typedef struct TmlReals {
@@ -113,7 +114,7 @@ typedef struct TmlParam {
     TmlRange range;
     const char *unit;     /* SI; "" when dimensionless */
     size_t offset;        /* into the element's data */
-    const char *standard; /* default, as written in a model file; NULL: required; "": absent */
+    const char *standard; /* default, as written in a model file; NULL: required; "": no value */
     const char *text;     /* one sentence */
     const char *choices;  /* TML_PARAM_CHOICE: words separated by | */
 } TmlParam;
@@ -146,8 +147,8 @@ typedef enum TmlEndsKind {
 
 /* Rotation of the second frame relative to the first that a joint leaves free. */
 typedef enum TmlFreeRotation {
-    TML_FREE_UNKNOWN = 0, /* not said: the joint has no coordinates of its own, only equations */
-    TML_FREE_NONE,        /* the axes stay as they are */
+    TML_FREE_UNKNOWN = 0, /* not stated: the joint has equations but no coordinates of its own */
+    TML_FREE_NONE,        /* the second frame does not turn relative to the first */
     TML_FREE_ABOUT_Z,     /* about z of the first */
     TML_FREE_CROSS,       /* about x of the first, then y of the second, which stay perpendicular */
     TML_FREE_ALL,
@@ -161,26 +162,26 @@ typedef struct TmlConstraintType {
     TmlTypeInfo info;
     TmlEndsKind ends;
     int rows;
-    uint32_t pfaffian;            /* bit k: row k is nonholonomic, A(q,t) q' + b(q,t) = 0 */
-    int n_memory;                 /* values kept from one accepted step to the next (turn counts) */
-    const char *const *row_names; /* rows texts: "translation along x", for messages */
+    uint32_t pfaffian; /* bit k: row k is nonholonomic, A(q,t) q' + b(q,t) = 0 */
+    int n_memory;      /* number of values kept from one accepted step to the next (turn counts) */
+    const char *const *row_names;     /* a text for each row, for messages: "translation along x" */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
-    bool turns_only; /* `curvature` has rotations in its rows and columns only; saves time */
-    bool
-        arrow; /* it may have more than TML_MAX_ENDS ends. `curvature` couples the first end with the others and itself only, in a
-                        * symmetric way, and gives the six rows of the first end: for many ends */
-    int reaction_ends; /* the rows of the second end depend on so many ends only, and `jacobian` and
-                        * `curvature` may be asked with these; 0: on all */
+    bool turns_only; /* `curvature` has entries in rows and columns of rotations only; saves time */
+    /* The type is for many ends and may have more than TML_MAX_ENDS. `curvature` then couples the first end
+     * with itself and with each other end only, symmetrically, and gives the six rows of the first end. */
+    bool arrow;
+    int reaction_ends; /* the rows of the second end depend on the first so many ends only, and `jacobian`
+                        * and `curvature` may be called with only these; 0: on all ends */
 
-    /* Free motion of the second frame relative to the first, when that is all the rows say:
-     * displacements along axes of the first (TML_ALONG_ bits) and a rotation. */
+    /* The motion of the second frame relative to the first that the rows leave free, if it is just this:
+     * displacements along axes of the first frame (TML_ALONG_ bits) and a rotation. */
     TmlFreeRotation free_rotation;
     unsigned free_along;
 
-    /* Doubles of TmlElementIn.work that the functions below need. NULL: none. */
+    /* Number of doubles that the functions below need in TmlElementIn.work. NULL: none. */
     size_t (*work)(const void *data);
 
-    /* The mask above for one element, where it depends on the data. NULL: `pfaffian`. */
+    /* The mask `pfaffian` of one element, for types where it depends on the data. NULL: it does not. */
     uint32_t (*pfaffian_rows)(const void *data);
 
     /* Whether the element makes something follow a function of time. Rows of such an element are
@@ -190,7 +191,8 @@ typedef struct TmlConstraintType {
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
 
-    /* How types of the library itself are read beyond their parameters and ends. NULL: not. */
+    /* For built-in types that need more than their parameters and ends read from the model. NULL: they do
+     * not. */
     const struct TmlJointReading *reading;
 
     /* Finish `data` when all names are known; may read the initial motion of the ends (free
@@ -210,10 +212,10 @@ typedef struct TmlConstraintType {
      * accelerations: minus all terms of phi'' (or of (A v + b)') without accelerations. */
     void (*gamma)(const TmlElementIn *in, double *gamma);
 
-    /* K += derivative of sum_k lambda_k J_k by the motions. NULL: J is constant. */
+    /* K += derivative of sum_k lambda_k J_k by the motions of the ends. NULL: J is constant. */
     void (*curvature)(const TmlElementIn *in, const double *lambda, double *K);
 
-    /* Pfaffian rows only, laid out as J: derivative of A v + b by the motions at fixed twists. */
+    /* Derivative of A v + b by the motions at fixed twists, laid out as J. Pfaffian rows only. */
     void (*velocity_tangent)(const TmlElementIn *in, TmlRow *D);
 
     /* For state-space methods. Gm, Gv laid out as J: derivatives of gamma by the motions and by
@@ -224,11 +226,11 @@ typedef struct TmlConstraintType {
     /* gamma_t[rows]: partial derivative of gamma by time. NULL: zero. */
     void (*gamma_t)(const TmlElementIn *in, double *gamma_t);
 
-    /* memory[n_memory] after an accepted state; also called once at the start. */
+    /* Update memory[n_memory] after an accepted step. It is also called once at the start. */
     void (*commit)(const TmlElementIn *in, double *memory);
 
-    /* memory[n_memory], zero, of an element that joins a motion under way, before the first commit.
-     * NULL: zeros are right. */
+    /* Set memory[n_memory] of an element that is added during a motion, before its first commit. It arrives
+     * zeroed. NULL: zeros are right. */
     void (*begin)(const TmlElementIn *in, double *memory);
 } TmlConstraintType;
 
@@ -238,18 +240,18 @@ typedef struct TmlForceType {
     TmlTypeInfo info;
     TmlEndsKind ends;
     int n_memory;
-    bool on_angle; /* it acts on the angle of its joint alone: without effect where that is fixed */
+    bool on_angle; /* it acts on the joint's angle only: no effect where that is fixed */
 
     TmlStatus (*check)(const void *data, TmlError *err);
     TmlStatus (*prepare)(void *data, const TmlFrameKin *e, int n_ends, TmlError *err);
 
-    /* Own algebraic unknowns F: how many this element has (0 when NULL), and the k-th defining
-     * expression F_k = f_k(...). The wrench is then a function of the motion and of in->f. */
+    /* Algebraic unknowns F of this element: their number (NULL: 0), and the expression f_k that defines
+     * the k-th one by F_k = f_k(...). The wrench is then a function of the motion and of in->f. */
     int (*n_f)(const void *data);
     const struct TmlBinding *(*f_binding)(const void *data, int k);
 
-    /* Alternative to f_binding for types of the library itself, which build these expressions when
-     * the model is finished (joint friction does so). NULL: not. */
+    /* Alternative to f_binding for built-in types that build these expressions when the model is
+     * finished, as joint friction does. NULL: f_binding is used. */
     const struct TmlForceLaw *law;
 
     /* w[n_ends]: force and torque on the owner of each end, about the end's origin. */
@@ -262,7 +264,7 @@ typedef struct TmlForceType {
     /* P[n_f * n_ends]: derivative of w by F. Required when n_f is not NULL. */
     void (*f_map)(const TmlElementIn *in, TmlRow *P);
 
-    /* Stored energy in J. NULL: none; all power of the wrench then counts as work done. */
+    /* Stored energy, J. NULL: it stores none, and all power of the wrench counts as work done. */
     double (*energy)(const TmlElementIn *in);
 
     /* value[outputs]. NULL exactly when info.outputs is NULL. */
@@ -270,8 +272,8 @@ typedef struct TmlForceType {
 
     void (*commit)(const TmlElementIn *in, double *memory);
 
-    /* Derivatives of the outputs, all arriving zeroed: Oq, Ov [outputs * n_ends] by the motions and
-     * the twists, Of [outputs * n_f] by F. NULL: expressions cannot read output(name). */
+    /* Derivatives of the outputs: Oq and Ov [outputs * n_ends] by the motions and the twists, Of
+     * [outputs * n_f] by F. All arrive zeroed. NULL: expressions cannot read output(name). */
     void (*output_tangent)(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of);
 } TmlForceType;
 

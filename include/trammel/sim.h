@@ -1,7 +1,7 @@
 /* trammel/sim.h - run a model in time.
  *
- * A sim takes a finished model, sizes its memory once, and advances it step by step. The model
- * must outlive the sim. A sim belongs to one thread at a time; several may share one model.
+ * A sim takes a finished model, allocates its memory once, and advances the model step by step. The model
+ * must outlive the sim. Only one thread at a time may use a sim; several sims may share one model.
  */
 #pragma once
 
@@ -15,14 +15,15 @@ typedef struct TmlSim TmlSim;
 
 typedef enum TmlLogLevel { TML_LOG_INFO, TML_LOG_WARNING } TmlLogLevel;
 
-/* Sent to TmlHooks.progress after every accepted step, and between the tries of one that needs
- * many. Times in s. */
+/* Passed to TmlHooks.progress after every accepted step, and between the attempts of a step that needs
+ * many. Times are in s. */
 typedef struct TmlProgress {
     double time, end_time, step;
     int64_t steps, rejected;
 } TmlProgress;
 
-/* What the caller wants to hear. All zero means silence: the library itself never prints. */
+/* Functions of the caller that receive messages and progress. All may be NULL: the library itself never
+ * prints. */
 typedef struct TmlHooks {
     void *user;
     void (*log)(void *user, TmlLogLevel level, const char *text);
@@ -34,28 +35,29 @@ typedef struct TmlSimOptions {
     const char *integrator; /* a name in the registry; NULL: the model's, else "auto" */
     double end_time;        /* s; NAN: the model's */
     double output_step;     /* s; NAN: the model's, else end_time / 100 */
-    double tolerance;       /* local error allowed per step, relative to size; NAN: model, method */
-    double step;            /* s; > 0: fixed step, no error control (convergence studies) */
-    double first_step;      /* s; 0: chosen */
-    double min_step, max_step; /* s; 0: chosen */
-    double length_scale;       /* m; 0: from the model */
-    int n_options; /* integrator options as key, value texts; checked against its table */
+    double tolerance;  /* relative local error of a step; NAN: the model's, else the method's */
+    double step;       /* s; > 0: fixed steps without error control (convergence studies) */
+    double first_step; /* s; 0: the sim chooses it */
+    double min_step, max_step; /* s; 0: the sim chooses them */
+    double length_scale;       /* m; 0: computed from the model */
+    int n_options;             /* number of options of the integrator, whose table checks them */
     const char *const *option_key, *const *option_value;
-    bool record_solver; /* keep one row per attempt for tml_sim_attempts */
-    bool every_row;     /* notes tell redundant constraint rows one by one, not by loops */
+    bool record_solver; /* keep one row per attempted step for tml_sim_attempts */
+    bool every_row;     /* notes list redundant constraint equations one by one, not by loops */
     TmlHooks hooks;
-    /* Go on from the last accepted state of another sim, whose model has the same bodies: those of
-     * the same name keep their motion, states, variables and elements their values and turns. It
-     * may be freed after tml_sim_create. NULL: the model's initial state. */
+    /* Continue from the last accepted state of another sim, whose model has the same bodies. Bodies keep
+     * their motion; states, variables and elements keep their values, and joints their counts of turns;
+     * all are found by their names. `from` may be freed after tml_sim_create. NULL: start from the model's
+     * initial state. */
     const TmlSim *from;
-    double start_time; /* s; NAN: the time of `from`, without which it must be 0; the first row */
+    double start_time; /* s, of the first row; NAN: that of `from`; 0 without `from` */
     bool check_error;  /* keep the output rows for tml_sim_check_error */
-    bool strict;       /* a start from which bodies can never move is an error, else a warning */
+    bool strict;       /* error instead of warning when the start position can never be left */
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);
 
-/* Create a sim at the model's initial state, moved onto the constraints if necessary.
+/* Create a sim at the model's initial state, which is projected onto the constraints if necessary.
  * Allocates all memory of the run. On failure *out is NULL; err may be NULL.
  *   TML_E_ARGUMENT  an option is out of range; the message gives its name and range
  *   TML_E_ASSEMBLY  no state satisfies the constraints; the message names the joints
@@ -63,7 +65,7 @@ TML_API TmlSimOptions tml_sim_options_default(void);
 TML_API TML_NODISCARD TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options,
                                                TmlSim **out, TmlError *err);
 
-/* Advance by one accepted step, shortened to end at end_time.
+/* Advance by one accepted step, which does not go beyond end_time.
  * After a failure the sim keeps the last accepted state and can still be read. */
 TML_API TML_NODISCARD TmlStatus tml_sim_step(TmlSim *sim, TmlError *err);
 
@@ -74,47 +76,48 @@ TML_API TML_NODISCARD TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *use
 
 TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
 
-TML_API double tml_sim_time(const TmlSim *sim); /* of the last accepted step */
+TML_API double tml_sim_time(const TmlSim *sim); /* at the end of the last accepted step, s */
 TML_API double tml_sim_end_time(const TmlSim *sim);
-/* Did an event end the run that is to end all (`halt`)? */
+/* Whether the run ended because of an event with `halt`, which ends all analyses. */
 TML_API bool tml_sim_halted(const TmlSim *sim);
 TML_API double tml_sim_output_step(const TmlSim *sim);
 TML_API const TmlModel *tml_sim_model(const TmlSim *sim);
 TML_API const char *tml_sim_integrator(const TmlSim *sim); /* name of the method in use */
-/* What "auto" chose and why, with the methods that took over; NULL: the method was named. */
+/* Which method "auto" chose, why, and which methods took over later; NULL: the method was named. */
 TML_API const char *tml_sim_choice(const TmlSim *sim);
-/* What the method integrates where it has a choice, and why: "of joints: 10, a tree"; NULL: it has none. */
+/* Which coordinates the method integrates and why, for example "of joints: 10, a tree"; NULL: the method
+ * has no choice. */
 TML_API const char *tml_sim_coordinates(const TmlSim *sim);
-TML_API double tml_sim_tolerance(const TmlSim *sim); /* in use; NAN with a fixed step */
-/* The index-th integrator option that was given (model or caller); false past the end. */
+TML_API double tml_sim_tolerance(const TmlSim *sim); /* the one in use; NAN with fixed steps */
+/* The index-th option of the integrator that the model or the caller gave; false past the end. */
 TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value);
 
 /* --- output rows: all values at one time, positions and velocities on the constraints -------- */
 
-/* Fill the row at t, from the start to the end of the last accepted step: all tml_row_* read it
- * until the next step. Positions, velocities, accelerations, reactions and channels have the order
- * of the method at any t. Before the first step t is the start time.
- *   TML_E_ARGUMENT  t lies outside of the last step; the message says where that is
+/* Compute the output row at time t, which must lie within the last accepted step. All tml_row_* functions
+ * read this row until the next step. At any t, positions, velocities, accelerations, reactions and channels
+ * are as accurate as the order of the method says. Before the first step only the start time is possible.
+ *   TML_E_ARGUMENT  t lies outside of the last step; the message gives its start and end
  *
- * There is a row in the callback of tml_sim_run and after it, after this call, and after
- * tml_sim_statics and tml_sim_path. tml_sim_create and tml_sim_step leave none. Without a row all
- * tml_row_* give NAN and not numbers that could be taken for results; the log hook is told which
- * function was called, and the next tml_sim_step, tml_sim_run, tml_sim_row_at or tml_sim_row_status
- * fails with TML_E_ARGUMENT and says so. */
+ * There is a row in the callback of tml_sim_run and after that call, after this call, and after
+ * tml_sim_statics and tml_sim_path. There is none after tml_sim_create and tml_sim_step. Without a row all
+ * tml_row_* give NAN, so that no number can be taken for a result. The log hook then gets the name of the
+ * function that was called, and the next tml_sim_step, tml_sim_run, tml_sim_row_at or tml_sim_row_status
+ * fails with TML_E_ARGUMENT and a message about it. */
 TML_API TML_NODISCARD TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err);
-/* TML_OK: there is a row, and nothing was read without one since the last failure that said so. */
+/* TML_OK: there is a row, and no tml_row_* was called without one since the last failure that reported it. */
 TML_API TML_NODISCARD TmlStatus tml_sim_row_status(TmlSim *sim, TmlError *err);
 
 typedef struct TmlBodyState {
-    TmlVec3 position; /* centre of mass */
+    TmlVec3 position; /* of the centre of mass */
     TmlQuat orientation;
-    TmlVec3 velocity, omega; /* global axes */
+    TmlVec3 velocity, omega; /* in global axes, as all vectors here */
     TmlVec3 acceleration, alpha;
 } TmlBodyState;
 
-/* Force and torque of the first body on the second, about the origin of the second's frame.
- * _local: in the axes of the second's frame. unique: false when redundant constraints leave the
- * split between joints open (the smallest forces are then given). */
+/* Force of the first body on the second, and its torque about the origin of the second end's frame. The
+ * `_local` vectors are in the axes of that frame. `unique` is false when redundant constraints leave open how
+ * joints share the load; the smallest forces are then given. */
 typedef struct TmlReaction {
     TmlVec3 force, torque; /* global axes */
     TmlVec3 force_local, torque_local;
@@ -123,33 +126,35 @@ typedef struct TmlReaction {
 
 /* How well the row satisfies the equations. */
 typedef struct TmlCertificate {
-    /* largest violation of the constraints at position, velocity and acceleration: of the row,
-     * which was moved onto them */
+    /* Largest constraint violation of the row at the levels of position, velocity and acceleration. The row
+     * was projected onto the constraints. */
     double phi, phi_dot, phi_ddot;
-    /* and of the solution as it was integrated, before that: the larger at the two ends of the step
-     * that the row lies in */
+    /* The same of the integrated solution, before projection: the larger one of those at the two ends of the
+     * step that contains the row. */
     double integrated_phi, integrated_phi_dot, integrated_phi_ddot;
     double kinetic, potential, dissipated, work; /* J; work: done by motions and applied forces */
-    double energy_error;                /* kinetic + potential - initial - work + dissipated */
-    double lost_contact, lost_friction; /* J: the parts of `dissipated` that contacts do not give
-                                         * back along their normals, and that their friction takes */
-    double forces; /* largest force without balance in M q'' + Phi_q^T lambda = Q, relative to the
-                    * largest force, or to 1e-6 of the largest of rows before or of what would stop
-                    * the motion: accelerations and reactions belong to the motion */
+    double energy_error; /* kinetic + potential - initial - work + dissipated */
+    double lost_contact,
+        lost_friction; /* J: the parts of `dissipated` that contacts lose along their
+                                         * normals, and that their friction loses */
+    /* Largest residual force of M q'' + Phi_q^T lambda = Q, which shows whether accelerations and reactions
+     * fit the motion. It is relative to the largest force of the row, which counts as not less than 1e-6 of
+     * the largest force of earlier rows and of the force that would stop the motion. */
+    double forces;
 } TmlCertificate;
 
 TML_API double tml_row_time(const TmlSim *sim);
 TML_API const char *tml_row_time_name(const TmlSim *sim); /* "time"; "length" of a path */
 TML_API TmlBodyState tml_row_body(const TmlSim *sim, int body);
 TML_API TmlReaction tml_row_reaction(const TmlSim *sim, int joint);
-TML_API double tml_row_state(const TmlSim *sim, int state); /* user state; NAN: no such state */
+TML_API double tml_row_state(const TmlSim *sim, int state); /* entry of `states`; NAN: none such */
 TML_API TmlCertificate tml_row_certificate(const TmlSim *sim);
 TML_API int tml_row_channel_count(const TmlSim *sim);
 TML_API const char *tml_row_channel_name(const TmlSim *sim, int channel);
 TML_API const char *tml_row_channel_unit(const TmlSim *sim, int channel);
 TML_API double tml_row_channel(const TmlSim *sim, int channel);
-/* In how many output rows so far the channel was not finite; *first (may be NULL): when, s. The log
- * hook is told at the first. */
+/* Number of output rows so far in which the channel was not finite. *first is the time of the first of them,
+ * s; first may be NULL. The log hook gets a message at the first. */
 TML_API int64_t tml_sim_channel_nonfinite(const TmlSim *sim, int channel, double *first);
 TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: unknown */
 
@@ -157,41 +162,44 @@ TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: un
 
 typedef struct TmlSimStats {
     int64_t steps, rejected;                                    /* accepted and rejected attempts */
-    int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
-    int64_t landings; /* attempts made again, shorter, to end on an event, an onset or a release;
-                       * neither accepted nor rejected */
-    /* steps accepted above the tolerance because the error is rounding, near a singular position or
-     * at a tolerance close to the precision of the numbers; the largest of them over the tolerance
-     */
+    int64_t rejected_error, rejected_newton, rejected_singular; /* rejected attempts by reason */
+    /* Attempts that were repeated with a shorter step to end at an event, an onset or a release. They count
+     * neither as accepted nor as rejected. */
+    int64_t landings;
+    /* Steps that were accepted above the tolerance because their error is rounding, near a singular position
+     * or at a tolerance close to the precision of the numbers; and the largest of their errors, divided by
+     * the tolerance. */
     int64_t rounding;
     double rounding_error;
-    /* work of the steps, without that of output rows; factorizations: with pivoting */
+    /* Work of the steps, without that of output rows. `factorizations` are those with new pivots. */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
-    /* symbolic analyses; of the solves those by iterations instead of factors, and their products of
-     * the matrix with a vector */
+    /* Symbolic analyses; solves by iterations instead of factors, which `solves` contains; and the products
+     * of the matrix with a vector that these took. */
     int64_t analyses, solves_iterated, products;
-    /* of tlismni-*: accelerations at closed states, corrections of the outer loop, Krylov products
-     * of the inner one, matrices that precondition them, choices of independent coordinates */
+    /* Of tlismni-*: evaluations of accelerations with closed loops, corrections of the outer loop, Krylov
+     * products of the inner loop, preconditioners computed, choices of independent coordinates. */
     int64_t loop_evaluations, loop_corrections, loop_krylov, loop_preconditioners, loop_partitions;
-    double h_min, h_max, h_first; /* s, of accepted steps */
-    int64_t rows_interpolated;    /* rows at or near singular positions, whose accelerations and
-                                   * reactions could not be solved for: they are interpolated linearly
-                                   */
-    /* wall time, s */
+    double h_min, h_max, h_first; /* s: smallest, largest and first accepted step */
+    /* Rows at or near singular positions, whose accelerations and reactions could not be solved for and were
+     * interpolated linearly. */
+    int64_t rows_interpolated;
+    /* Wall time, s. */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
-    /* Largest violations of the solution as it was integrated, at the ends of steps that rows lie
-     * in; and of the rows, which are moved onto the constraints. max_row_forces: as in
-     * TmlCertificate */
+    /* Largest constraint violations of the integrated solution at the ends of those steps that contain
+     * rows, and of the rows themselves, which are projected onto the constraints. max_row_forces is the
+     * largest `forces` of TmlCertificate. */
     double max_phi, max_phi_dot, max_phi_ddot;
     double max_row_phi, max_row_phi_dot, max_row_phi_ddot, max_row_forces;
     double max_energy_error, max_kinetic; /* J, over output rows */
-    /* contact: lists of near pairs made, patterns of matrices made as bodies met, near pairs and those
-     * of them that touched summed over all residuals, steps that ended on an onset, on a release */
+    /* Contact: how often the list of near pairs was built, and the pattern of the matrix because bodies met;
+     * near pairs, and pairs that touched, both summed over all residuals; steps that ended at an onset, and
+     * at a release. */
     int64_t contact_lists, contact_patterns, contact_candidates, contact_touching, contact_onsets,
         contact_releases;
-    int64_t unbalanced_rows; /* whose energy balance is off by more than half of max_kinetic: the
-                              * motion is wrong there, and a warning has said so */
+    /* Rows whose energy balance is off by more than half of max_kinetic. The motion is wrong there, and a
+     * warning says so. */
+    int64_t unbalanced_rows;
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,
         matrix_entries, factor_entries;
     int degrees_of_freedom;
@@ -200,18 +208,19 @@ typedef struct TmlSimStats {
 
 TML_API TmlSimStats tml_sim_stats(const TmlSim *sim);
 
-/* One row per attempt, rejected ones included (record_solver). */
+/* One row per attempted step, accepted or rejected; kept with the option record_solver. */
 typedef struct TmlAttemptRow {
     double t, h, error;
     int32_t accepted, iterations, order, cause; /* cause: index for tml_attempt_cause */
 } TmlAttemptRow;
 
 TML_API int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows);
-/* "" for accepted; of accepted ones only those above the tolerance have a cause, rounding. */
+/* Why the attempt was rejected. For accepted attempts it is "", or tells of rounding when the error was above
+ * the tolerance. */
 TML_API const char *tml_attempt_cause(int32_t cause);
 
-/* What assembly moved, which constraints are redundant, which method was chosen and which took
- * over, as text lines; count, then text. */
+/* Notes as lines of text: what assembly moved, which constraints are redundant, which method was chosen, which
+ * method took over. */
 TML_API int tml_sim_note_count(const TmlSim *sim);
 TML_API const char *tml_sim_note(const TmlSim *sim, int index);
 

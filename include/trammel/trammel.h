@@ -1,4 +1,4 @@
-/* trammel/trammel.h - everything. */
+/* trammel/trammel.h - includes all public headers. */
 #pragma once
 
 #include "trammel/analysis.h"

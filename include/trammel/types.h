@@ -10,7 +10,7 @@ typedef struct TmlVec3 {
     double x, y, z;
 } TmlVec3;
 
-/* Columns: for a frame, its x, y and z axis in the axes of the parent. */
+/* The columns of a matrix. For a frame they are its x, y and z axes, in the axes of the parent. */
 typedef struct TmlMat33 {
     TmlVec3 cx, cy, cz;
 } TmlMat33;
@@ -19,8 +19,8 @@ typedef struct TmlQuat {
     double w, x, y, z;
 } TmlQuat;
 
-/* A frame that turns steadily about a fixed axis. */
+/* A frame that turns about a fixed axis with a constant rate. */
 typedef struct TmlSpin {
-    TmlVec3 rate; /* rad/s, along the axis; zero: the frame stands still */
+    TmlVec3 rate; /* rad/s, along the axis; zero means that the frame does not turn */
     TmlVec3 at;   /* m, a point of the axis */
 } TmlSpin;
