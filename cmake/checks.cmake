@@ -9,6 +9,8 @@ foreach(what layers tolerances)
   add_test(NAME ${what}_planted COMMAND Python3::Interpreter tests/tools/test_${what}.py
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 endforeach()
+add_test(NAME mutations_apply COMMAND Python3::Interpreter tests/tools/test_mutations.py
+  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 add_test(NAME docs_constants COMMAND Python3::Interpreter tests/docs/test_constants.py
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 add_test(NAME check_exports COMMAND Python3::Interpreter tools/check_exports.py

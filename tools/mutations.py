@@ -19,6 +19,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# what is built anew with every fault, and once: libraries that tests of the command load
+TARGETS, LIBRARIES = ["trammel", "trammel-tests"], ["adams_user"]
 DRIVER, METHOD = "src/analysis/driver/", "src/analysis/integrator/"
 
 # what is broken, file, text, what it becomes, tests
@@ -35,7 +37,7 @@ FAULTS = [
     ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
      "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
     ("reactions of the tree: the arm", "src/system/recursion/recursion_reactions.c", "v3_cross(d, r->force[b])", "v3_cross(r->force[b], d)", "recursion"),
-    ("rows of joint coordinates: not onto the loops", "src/system/recursion/recursion_rates.c", "tml_recursion_close(r, s->t, x, y) && tml_recursion_rates(r, s, x, y, HUGE_VAL", "tml_recursion_rates(r, s, x, y, HUGE_VAL", "joint_coordinates dop853"),
+    ("rows of joint coordinates: not onto the loops", "src/system/recursion/recursion_rates.c", "good = tml_recursion_close(r, s->t, x, y) &&", "good =", "joint_coordinates dop853"),
     ("account: weights of ends", "src/analysis/rows/account.c", "weight[k] += (to - t[1]) * gauss_weight[g] * at[k];",
      "weight[k] += 1.001 * (to - t[1]) * gauss_weight[g] * at[k];", "rows"),
     ("account: ends of all methods", "src/analysis/rows/account.c", "(sim->type->remembers && sim->type->order < TML_ACCOUNT_ENDS);", "true;", "rows"),
@@ -257,6 +259,29 @@ FAULTS = [
 ]
 
 
+def wrong_faults(faults, read):
+    """What is wrong with faults: a text that does not stand once in its file, a replacement that changes nothing, a name twice.
+
+    read gives the text of a file of the tree, None where there is no such file.
+    """
+    out, names = [], set()
+    for name, file, old, new, _ in faults:
+        times = (read(file) or "").count(old)
+        if times != 1:
+            out.append(f"{name}: {old!r} stands {times} times in {file}, and must stand there once")
+        if old == new:
+            out.append(f"{name}: the replacement is the same text")
+        if name in names:
+            out.append(f"{name}: two faults have this name")
+        names.add(name)
+    return out
+
+
+def read_source(name):
+    path = ROOT / name
+    return path.read_text() if path.is_file() else None
+
+
 def with_cases():
     """The environment, with the published tables where they lie beside this tree: the copy lies elsewhere."""
     beside = ROOT.parent / "shared/cases"
@@ -280,6 +305,8 @@ def renew(copy):
         if source.is_file() and not (target.is_file() and target.read_bytes() == source.read_bytes()):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
+    if (ROOT / "viewer/dist").is_dir():  # built, and not in git: reports need the page
+        shutil.copytree(ROOT / "viewer/dist", copy / "viewer/dist", dirs_exist_ok=True)
     for area in ("src", "tests", "cli", "include"):
         for path in (copy / area).rglob("*.[ch]"):
             if not (ROOT / path.relative_to(copy)).exists():
@@ -290,7 +317,7 @@ def make_copy(copy, jobs):
     """A copy with a build of its own."""
     renew(copy)
     for command in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
-                    ["ninja", "-C", "build", f"-j{jobs}", "trammel", "trammel-tests"]):
+                    ["ninja", "-C", "build", f"-j{jobs}", *TARGETS, *LIBRARIES]):
         status, said = shell(command, copy, 3600)
         if status != 0:
             sys.exit(f"the sources do not build:\n{said}")
@@ -306,7 +333,7 @@ def caught_by(copy, fault, jobs):
         sys.exit(f"{where}: {text.count(old)} times {old!r}: write the fault anew")
     path.write_text(text.replace(old, new))
     try:
-        status, _ = shell(["ninja", "-C", "build", f"-j{jobs}", "trammel", "trammel-tests"], copy, 1800)
+        status, _ = shell(["ninja", "-C", "build", f"-j{jobs}", *TARGETS], copy, 1800)
         if status != 0:
             return "build"
         for test in tests.split():
@@ -344,9 +371,9 @@ def main():
     args = parser.parse_args()
     seen = []
     faults = [f for f in FAULTS if any(text in f[0] for text in args.only.split(","))]
-    for fault in faults:
-        if (ROOT / fault[1]).read_text().count(fault[2]) != 1:
-            sys.exit(f"{fault[0]}: {fault[2]!r} does not stand once in {fault[1]}")
+    wrong = wrong_faults(faults, read_source)
+    if wrong:
+        sys.exit("\n".join(wrong))
     with tempfile.TemporaryDirectory() as name:
         copy = make_copy(args.keep or pathlib.Path(name) / "copy", args.jobs)
         if not args.trust:
