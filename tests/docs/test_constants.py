@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every constant of docs/develop/constants.md stands in the code with that value, and what is said to be tried was tried.
+"""Every constant of docs/develop/constants.md stands in the code with that value, every constant of the code has a row, and what is said
+to be tried was tried.
 
     tests/docs/test_constants.py
 """
@@ -11,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools/evidence"))
 import constants  # noqa: E402
 import constants_bulk  # noqa: E402
+import tunable  # noqa: E402
 
 
 def wrong_rows(page, read):
@@ -51,6 +53,37 @@ def wrong_bulk(page, read):
             if not re.search(rf"\b{n}\b(?: =)? {re.escape(v)}(?![\w.])", read("src/" + f) or "")]
 
 
+WHOLE = ("analysis", "system", "sparse")  # layers whose whole numbers are limits of iterations, not codes or sizes
+NO_LIMIT = {  # whole numbers in .c files of these layers that size lists or texts, or are facts of a method
+    "KEPT", "MOST_PIECES", "CUBIC_ORDER", "NAMED", "STANDARD_MODES", "HIGH_ORDER", "LOW_ENDS", "MAX_BODIES", "MAX_FLEXIBLE", "LISTED",
+    "SLOTS_A_SHAPE", "CHUNK", "NOTES", "SEARCHED_MOST", "SEARCHED_LEAST", "ROOM", "MOST_SAMPLES", "SPARE"}
+
+
+def whole_numbers(code):
+    """Names of whole numbers in `enum {...}` of a source without comments that are no sizes of arrays."""
+    for one in re.finditer(r"\benum \{([^}]*)\};", code):
+        for name in re.findall(r"(\w+) = \d", one.group(1)):
+            if not re.search(rf"\[[^\]]*\b{name}\b", code) and name not in NO_LIMIT:
+                yield name
+
+
+def without_row(page, sources):
+    """Constants of the sources, {file: text without comments}, that no table of the page lists."""
+    known, out = constants.constants_of(page), []
+    for file, code in sources.items():
+        names = [name for one in tunable.REAL.finditer(code) for name, value in re.findall(r"(\w+) = ([^,]+)", one.group(1))
+                 if tunable.NUMBER.fullmatch(value.strip()) and not tunable.LEFT_OUT.search(file) and not tunable.LEFT_OUT.search(name)]
+        if file.endswith(".c") and file.split("/")[1] in WHOLE:
+            names += whole_numbers(code)
+        out += [f"{file}: {name} has no row in docs/develop/constants.md" for name in names if (file, name) not in known]
+    return out
+
+
+def all_sources():
+    paths = [p for layer in tunable.LAYERS for p in sorted((ROOT / "src" / layer).rglob("*.[ch]"))]
+    return {p.relative_to(ROOT).as_posix(): tunable.blank(p.read_text()) for p in paths}
+
+
 def read_source(name):
     path = ROOT / name
     return path.read_text() if path.is_file() else None
@@ -66,13 +99,17 @@ def planted(page):
     row = "\n| `analysis/driver/step_control.c` | `bias` | 5.0 | nothing changes | nothing changes |"
     if not wrong_bulk(page.replace(constants_bulk.MARKS[0], constants_bulk.MARKS[0] + row), read_source):
         yield "a trial of another value is not found"
+    new = "static const double odd_limit = 0.25;\nenum { ODD_LIMIT = 7 };\n"
+    if len(without_row(page, {"src/analysis/driver/step_control.c": new})) != 2:
+        yield "a constant without a row is not found"
     if not wrong_trials(page.replace("| `step_control.c` `bias` | 6.0 |", "| `step_control.c` `bias` | 5.0 |")):
         yield "figures of another value are not found"
 
 
 def main():
     page = constants.PAGE.read_text()
-    wrong = wrong_rows(page, read_source) + wrong_trials(page) + wrong_bulk(page, read_source) + list(planted(page))
+    wrong = wrong_rows(page, read_source) + wrong_trials(page) + wrong_bulk(page, read_source)
+    wrong += without_row(page, all_sources()) + list(planted(page))
     print("\n".join(wrong) or f"{len(constants.constants_of(page))} constants are as the page says")
     return 1 if wrong else 0
 

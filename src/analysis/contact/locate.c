@@ -83,11 +83,11 @@ static TmlStatus land_on(TmlSim *sim, TmlPassed *p, double *h, TmlAttempt *a, bo
 TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, bool *shorter,
                                 TmlError *err)
 {
-    enum { MOST = 32 };
+    enum { MOST_TURNS = 32 };
     TmlPassed last = {.pair = -1};
     *good = true;
     *shorter = false;
-    for (int k = 0; k < MOST && *good; ++k) {
+    for (int k = 0; k < MOST_TURNS && *good; ++k) {
         TmlPassed p = tml_system_first_passed(sim->sys, &sim->it.now, &sim->it.next, miss(sim));
         if (p.pair < 0 || (p.pair == last.pair && p.turn == last.turn)) {
             break; // none, or one that (L2) has ended behind

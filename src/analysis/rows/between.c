@@ -215,8 +215,8 @@ static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da
  * error e of the size allowed shows a change of (k c_v)^2 e / c_v, which is above that. */
 static double rate_slack(const TmlBetweenWork *w, const TmlState *s, double c_v, int k)
 {
-    static const double rounding = 1e-10;
-    return fmax(rounding * fabs(s->Xd[k]), w->allowed[k] / c_v);
+    static const double rate_rounding = 1e-10;
+    return fmax(rate_rounding * fabs(s->Xd[k]), w->allowed[k] / c_v);
 }
 
 /* Tells whether the rates solved for differ from the derivative of the interpolation by more than

@@ -108,13 +108,13 @@ static const double new_gain = 1e-3, kept_gain = 0.1;
 static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double gain, double *r,
                           double *dq)
 {
-    enum { MAX_ITERATIONS = 8 };
+    enum { MOST_PASSES = 8 };
     static const double rounding = 1e-10; // relative to the rates
     double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL, size = 0.0;
     for (int k = 0; k < sys->dim.nq; ++k) {
         size = fmax(size, fabs(x[k]));
     }
-    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+    for (int it = 0; it < MOST_PASSES; ++it) {
         const double worst = tml_system_rows(sys, s, level, r);
         if (worst == 0.0 || !(worst < gain * last)) {
             last = fmin(worst, last);

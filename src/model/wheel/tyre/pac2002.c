@@ -65,8 +65,8 @@ static Dual at_least(Dual a, double least, double width)
 /* |camber|, rounded off at 1e-3 rad without a change of camber 0. */
 static Dual absolute(Dual g)
 {
-    static const double e = 1e-3;
-    return d6_linear(-e, 1.0, d6_sqrt(d6_linear(e * e, 1.0, d6_mul(g, g))));
+    static const double soft = 1e-3;
+    return d6_linear(-soft, 1.0, d6_sqrt(d6_linear(soft * soft, 1.0, d6_mul(g, g))));
 }
 
 /* What the curves of one call share. */
