@@ -352,6 +352,23 @@ TEST(points_that_touch_are_told)
     tml_model_free(m);
 }
 
+/* Of many points one warning speaks, with their number. */
+TEST(points_that_touch_are_counted)
+{
+    TmlModel *m = load(
+        t,
+        "trammel: 1\nground: {shape: {half_space: {}}}\n"
+        "bodies:\n  for i in 1..3:\n"
+        "    \"p{i}\": {type: point, mass: 1, position: [i, 0, 2], shape: {sphere: {radius: 1}}}\n"
+        "contacts: {k: {between: all, law: linear, stiffness: 1}}\n");
+    CHECK(t, m != NULL && m->warnings.n == 1);
+    if (m != NULL && m->warnings.n == 1) {
+        CHECK_HAS(t, m->warnings.at[0], "body 'p1'");
+        CHECK_HAS(t, m->warnings.at[0], "the same holds for 2 more bodies");
+    }
+    tml_model_free(m);
+}
+
 /* A coefficient of damping that has no place to act is told, once for an entry; one that has is not. */
 TEST(damping_that_does_nothing_is_told)
 {
@@ -447,6 +464,7 @@ TEST_SUITE(contact_read) = {CASE(every_shape_can_be_written),
                             CASE(the_most_precise_entry_holds),
                             CASE(pictures_are_not_checked_as_solids),
                             CASE(points_that_touch_are_told),
+                            CASE(points_that_touch_are_counted),
                             CASE(damping_that_does_nothing_is_told),
                             CASE(entries_wait_for_all_shapes),
                             CASE(a_hundred_balls),

@@ -9,6 +9,7 @@
 #include "model/contact/touch_kinds.h"
 #include "model/read/read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -376,23 +377,44 @@ static void check_pairs(TmlReader *r)
 
 /* --- bodies ----------------------------------------------------------------------------------------- */
 
-/* A point never turns: neither do its shapes, and friction does not roll them. */
+/* Has a shape, and is a point; *next: the shape after its own. */
+static bool point_with_shape(const TmlModel *m, int s, int *next)
+{
+    const int body = m->shapes.at[s].body;
+    for (*next = s + 1; *next < m->shapes.n && m->shapes.at[*next].body == body;) {
+        ++*next;
+    }
+    return strcmp(m->bodies.at[body].type->info.name, "point") == 0;
+}
+
+/* A point never turns: neither do its shapes, and friction does not roll them. One warning speaks of all: a belt of
+ * points would fill the screen. */
 static void check_points(TmlReader *r)
 {
     const TmlModel *m = r->m;
-    for (int s = 0, last = -1; s < m->shapes.n; ++s) {
-        const TmlBodyShape *shape = &m->shapes.at[s];
-        const TmlBody *body = &m->bodies.at[shape->body];
-        TmlEntry x = {.r = r, .kind = "body", .name = body->name, .key = shape->source};
-        if (strcmp(body->type->info.name, "point") == 0 && shape->body != last) {
-            last = shape->body;
-            tml_entry_warning(
-                &x, shape->source,
-                "a point body never rotates, and neither does its shape (%s): friction does not "
-                "make it roll; give the body an inertia if it should rotate",
-                shape->shape.type->info.name);
+    const TmlBodyShape *first = NULL;
+    int n = 0;
+    for (int s = 0, next = 0; s < m->shapes.n; s = next) {
+        if (point_with_shape(m, s, &next)) {
+            first = first != NULL ? first : &m->shapes.at[s];
+            ++n;
         }
     }
+    if (first == NULL) {
+        return;
+    }
+    char others[48] = "";
+    if (n > 1) {
+        snprintf(others, sizeof others, "; the same holds for %d more %s", n - 1,
+                 n > 2 ? "bodies" : "body");
+    }
+    TmlEntry x = {
+        .r = r, .kind = "body", .name = m->bodies.at[first->body].name, .key = first->source};
+    tml_entry_warning(
+        &x, first->source,
+        "a point body never rotates, and neither does its shape (%s): friction does not "
+        "make it roll; give the body an inertia if it should rotate%s",
+        first->shape.type->info.name, others);
 }
 
 void tml_check_contacts(TmlReader *r)
