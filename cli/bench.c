@@ -2,6 +2,8 @@
 #include "bench.h"
 
 #include "cli.h"
+#include "machine.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,17 +13,27 @@
 #include <unistd.h>
 
 typedef struct BenchSettings {
-    const char *json, *plot;
+    const char *json, *plot, *results;
+    bool brief, all, table;
 } BenchSettings;
 
 static const CliOption bench_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write the numbers as JSON", offsetof(BenchSettings, json)},
     {"svg", 0, CLI_TEXT, "OUT.svg", "write the figures, if the experiment has any",
      offsetof(BenchSettings, plot)},
+    {"brief", 0, CLI_FLAG, NULL, "cut long runs short; what is projected from them is marked",
+     offsetof(BenchSettings, brief)},
+    {"all", 0, CLI_FLAG, NULL, "all experiments, one after another", offsetof(BenchSettings, all)},
+    {"results", 0, CLI_TEXT, "FOLDER", "write the numbers of each experiment as FOLDER/NAME.json",
+     offsetof(BenchSettings, results)},
+    {"table", 0, CLI_FLAG, NULL,
+     "print the page of all experiments whose numbers are in --results FOLDER",
+     offsetof(BenchSettings, table)},
     {0},
 };
 
-static const CliBench *const benches[] = {&cli_bench_double_pendulum, &cli_bench_flexible_pendulum};
+static const CliBench *const benches[] = {&cli_bench_double_pendulum, &cli_bench_flexible_pendulum,
+                                          &cli_bench_hmmwv, &cli_bench_belt_drive};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -70,9 +82,10 @@ static int unknown_bench(const char *name)
     return cli_wrong("unknown experiment '%s'; 'trammel bench' lists them", name);
 }
 
-static int bench_one(const CliBench *bench, const char *path, const char *plot)
+/* path NULL: no file for the numbers. */
+static int bench_one(const CliBench *bench, const char *path, const BenchSettings *settings)
 {
-    if (plot != NULL && !bench->plots) {
+    if (settings->plot != NULL && !bench->plots) {
         return cli_wrong("experiment '%s' draws nothing: leave out '--svg'", bench->name);
     }
     TmlError err = {0};
@@ -83,13 +96,59 @@ static int bench_one(const CliBench *bench, const char *path, const char *plot)
     if (path != NULL && json == NULL) {
         return cli_fail(status != TML_OK ? status : TML_E_NOMEM, &err);
     }
-    int result = bench->run(bench, json, plot);
+    const CliBenchOrder order = {json, settings->plot, settings->brief};
+    int result = bench->run(bench, &order);
     if (json != NULL) {
-        status = fclose(json) == 0 ? tml_file_write(path, text, n, &err) : TML_E_NOMEM;
-        result = result == 0 && status != TML_OK ? cli_fail(status, &err) : result;
+        // figures that are missed are written, too: they are what the page is for
+        const bool written = fclose(json) == 0 && n > 0;
+        status = written ? tml_file_write(path, text, n, &err) : TML_OK;
+        result = status != TML_OK ? cli_fail(status, &err) : result;
         free(text);
     }
     return result;
+}
+
+/* The numbers go to --json, or into the folder of --results. */
+static int bench_to_file(const CliBench *bench, const BenchSettings *settings)
+{
+    char path[4096];
+    if (settings->results == NULL) {
+        return bench_one(bench, settings->json, settings);
+    }
+    snprintf(path, sizeof path, "%s/%s.json", settings->results, bench->name);
+    return bench_one(bench, path, settings);
+}
+
+/* All of them, whatever becomes of one; the exit status is the first that is not zero. */
+static int bench_all(const BenchSettings *settings)
+{
+    int result = 0;
+    for (int k = 0; k < N_BENCHES && !cli_cancelled(); ++k) {
+        printf("%s=== %s\n\n", k > 0 ? "\n" : "", benches[k]->name);
+        const int one = bench_to_file(benches[k], settings);
+        result = result != 0 ? result : one;
+    }
+    return result;
+}
+
+/* NULL, or what does not go together. */
+static const char *contradiction(const BenchSettings *s, int n)
+{
+    if (n == 0 && s->json != NULL) {
+        return "option '--json' needs the NAME of an experiment before it; '--results FOLDER' "
+               "serves all";
+    }
+    if (s->json != NULL && s->results != NULL) {
+        return "options '--json' and '--results' name two places for the same numbers: give one of "
+               "them";
+    }
+    if (s->table && s->results == NULL) {
+        return "option '--table' needs '--results FOLDER', where the numbers are";
+    }
+    if (n > 0 && (s->all || s->table)) {
+        return "a NAME does not go with '--all' and '--table', which take all experiments";
+    }
+    return s->all && s->plot != NULL ? "option '--svg' needs the NAME of an experiment" : NULL;
 }
 
 static int bench_run(const CliCommand *self, int argc, char **argv)
@@ -100,14 +159,19 @@ static int bench_run(const CliCommand *self, int argc, char **argv)
     if (result != CLI_GO_ON) {
         return result;
     }
-    if (n == 0 && settings.json != NULL) {
-        return cli_wrong("option '--json' needs the NAME of an experiment before it");
+    const char *wrong = contradiction(&settings, n);
+    if (wrong != NULL) {
+        return cli_wrong("%s", wrong);
+    }
+    if (settings.all || settings.table) {
+        return settings.all ? bench_all(&settings)
+                            : machine_table(benches, N_BENCHES, settings.results);
     }
     for (int k = 0; k < N_BENCHES; ++k) {
         if (n == 0) {
             printf("  %-18s %s\n", benches[k]->name, benches[k]->text);
         } else if (strcmp(benches[k]->name, argv[0]) == 0) {
-            return bench_one(benches[k], settings.json, settings.plot);
+            return bench_to_file(benches[k], &settings);
         }
     }
     return n == 0 ? 0 : unknown_bench(argv[0]);

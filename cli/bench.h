@@ -5,19 +5,26 @@
 
 #include <stdio.h>
 
+/* What is asked of an experiment. */
+typedef struct CliBenchOrder {
+    FILE *json;       /* file for the numbers, open for writing; NULL: none */
+    const char *plot; /* where to draw; NULL: where the experiment does by itself */
+    bool brief;       /* runs cut short, so that all experiments together take minutes */
+} CliBenchOrder;
+
 typedef struct CliBench {
     const char *name, *text;
-    /* Prints its tables; json: file for the numbers, open for writing, or NULL; plot: where to
-     * draw, or NULL. Exit status. */
-    int (*run)(const struct CliBench *self, FILE *json, const char *plot);
-    bool plots; /* has something to draw */
+    int (*run)(const struct CliBench *self,
+               const CliBenchOrder *order); /* prints its tables; exit status */
+    bool plots;                             /* has something to draw */
 } CliBench;
 
-extern const CliBench cli_bench_double_pendulum, cli_bench_flexible_pendulum;
+extern const CliBench cli_bench_double_pendulum, cli_bench_flexible_pendulum, cli_bench_hmmwv,
+    cli_bench_belt_drive;
 
-/* Texts of models/double_pendulum.yaml and models/flexible/pendulum.yaml, put into the program by
- * the build. */
+/* Texts of models/NAME.yaml, put into the program by the build: cmake/embed.cmake lists them. */
 extern const char cli_model_double_pendulum[], cli_model_flexible_pendulum[];
+extern const char cli_model_papers_hmmwv[], cli_model_papers_belt_drive[];
 
 /* Where the bench is, for people who wait; NULL clears the line. */
 void cli_bench_progress(const char *method, double tolerance);

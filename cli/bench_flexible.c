@@ -291,8 +291,10 @@ static void write_json(const CliBench *self, const Bench *b, FILE *json)
     fputs("\n  ]\n}\n", json);
 }
 
-static int flexible_run(const CliBench *self, FILE *json, const char *plot)
+static int flexible_run(const CliBench *self, const CliBenchOrder *order)
 {
+    FILE *json = order->json;
+    const char *plot = order->plot;
     TmlError err = {0};
     TmlStatus status = TML_OK;
     Bench *b = calloc(1, sizeof *b);

@@ -271,8 +271,10 @@ static TmlStatus compare_all(const TmlModel *model, TmlCompare **c, TmlError *er
     return status;
 }
 
-static int pendulum_run(const CliBench *self, FILE *json, const char *plot)
+static int pendulum_run(const CliBench *self, const CliBenchOrder *order)
 {
+    FILE *json = order->json;
+    const char *plot = order->plot;
     (void)plot;
     TmlError err = {0};
     TmlModel *model = NULL;

@@ -194,7 +194,7 @@ _trammel()
         _trammel_words "--input --flex --strict --quiet --help -q"
         ;;
     bench:-*)
-        _trammel_words "--json --svg --help"
+        _trammel_words "--json --svg --brief --all --results --table --help"
         ;;
     check:-*)
         _trammel_words "--set --strict --input --solid --solids --flex --user-library --help"

@@ -55,7 +55,7 @@ TML_API TmlStaticsOptions tml_statics_options_default(void);
  * what is known of its stability, and of an unstable equilibrium nearer to the start. Afterwards tml_row_*
  * reads the equilibrium and a run starts from it. In a rotating frame (section `rotating_frame` of the model,
  * or the options) the equilibrium is relative to the frame: everything turns with the frame like one rigid
- * body. options may be NULL. On failure the sim keeps its state.
+ * body. options and out may be NULL. On failure the sim keeps its state.
  *   TML_E_SINGULAR  there is no equilibrium: the message names what moves away, and in which direction
  *   TML_E_STEP      no equilibrium was found
  *   TML_E_ARGUMENT  something cannot turn with the frame: the message names it */

@@ -64,6 +64,9 @@ TEST(spring_scale)
         CHECK_NEAR(t, tml_row_force(c.sim, 0).force.z, 3 * 9.81, FORCE);
         CHECK_NEAR(t, c.info.moved, 3 * 9.81 / 250, PLACE);
         CHECK(t, !c.info.neutral);
+        CHECK_OK(t, tml_sim_statics(c.sim, NULL, NULL, &c.err),
+                 &c.err); // nobody has to ask what it found
+        CHECK_NEAR(t, value(&c, "z"), -0.4 - 3 * 9.81 / 250, PLACE);
     }
     case_free(&c);
 }

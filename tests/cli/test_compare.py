@@ -5,6 +5,7 @@
 Python's standard library only.
 """
 import csv
+import json
 import os
 import re
 import signal
@@ -193,6 +194,31 @@ class Bench(Case):
         self.wrong("needs the NAME", "bench", "--json", self.path("out.json"))
         self.wrong("cannot create", "bench", "double_pendulum", "--json",
                    self.path("none/out.json"), status=3)
+        self.wrong("where the numbers are", "bench", "--table")
+        self.wrong("no results of an experiment", "bench", "--table", "--results", self.path("."))
+        self.wrong("two places", "bench", "belt_drive", "--json", self.path("a.json"), "--results", self.path("."))
+        self.wrong("take all experiments", "bench", "belt_drive", "--all")
+        self.wrong("draws nothing", "bench", "belt_drive", "--svg", self.path("a.svg"))
+
+    def test_machine(self):
+        """A machine of the papers in its brief form: figures, JSON and the page that is made from it."""
+        self.trammel("bench", "belt_drive", "--brief", "--results", self.path("."))
+        with open(self.path("belt_drive.json"), encoding="utf-8") as file:
+            found = json.load(file)
+        self.assertEqual(found["form"], "brief")
+        self.assertEqual([run["method"] for run in found["runs"]], ["hht", "bdf-i3", "bdf-i3"])
+        figures = {f["figure"]: f for f in found["figures"]}
+        self.assertEqual(figures["segments of the belt"]["here"], 100)
+        # what the paper has of two methods: 1 % in speeds, 3 % in forces
+        self.assertLess(figures["speed of the crank, hht and bdf-i3 at 1e-5, over its range"]["here"], 0.01)
+        self.assertLess(figures["force in the alternator's hub, hht and bdf-i3 at 1e-5"]["here"], 0.03)
+        # the crank drives: at 20 ms it has begun to; 200 rad/s is 6 m/s on the nominal radius, which contact makes smaller by 1 %
+        self.assertTrue(198 < figures["speed of the alternator at the end"]["here"] < 206)
+        page = self.trammel("bench", "--table", "--results", self.path(".")).stdout
+        self.assertIn("## belt_drive", page)
+        self.assertIn("(brief form)", page)
+        self.assertIn("| segments of the belt | 100 | 100 | 100 to 100 | yes |", page)
+        self.assertNotIn("## hmmwv", page)
 
 
 if __name__ == "__main__":

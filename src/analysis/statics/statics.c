@@ -600,7 +600,9 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
 {
     Work *w = NULL;
     const TmlStatus status = tml_statics_open(sim, options, &w, err);
-    *out = w != NULL ? w->info : (TmlStaticsInfo){0};
+    if (out != NULL) {
+        *out = w != NULL ? w->info : (TmlStaticsInfo){0};
+    }
     tml_statics_close(w);
     return status;
 }

@@ -1,0 +1,217 @@
+/* cli/machine.c - runs of a machine of the papers, kept row by row. */
+#include "machine.h"
+
+#include "cli.h"
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
+                       const char *text, TmlError *err)
+{
+    memset(m, 0, sizeof *m);
+    m->bench = bench;
+    m->order = order;
+    cli_cancel_init();
+    char name[64];
+    snprintf(name, sizeof name, "%s.yaml", bench->name);
+    return tml_load_text(text, name, 0, NULL, NULL, &m->model, err);
+}
+
+/* --- one run ------------------------------------------------------------------------------------ */
+
+typedef struct Keeper {
+    MachineResult *result;
+    int room;
+} Keeper;
+
+static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    Keeper *k = user;
+    MachineResult *r = k->result;
+    (void)err;
+    if (r->rows >= k->room) {
+        return TML_OK;
+    }
+    r->time[r->rows] = tml_row_time(sim);
+    for (int c = 0; c < r->channels; ++c) {
+        r->value[r->rows * r->channels + c] = tml_row_channel(sim, c);
+    }
+    r->rows++;
+    return TML_OK;
+}
+
+static bool on_progress(void *user, const TmlProgress *p)
+{
+    (void)user, (void)p;
+    return !cli_cancelled();
+}
+
+enum { MAX_OPTIONS = 4 };
+
+typedef struct Method {
+    char text[96];
+    const char *name, *key[MAX_OPTIONS], *value[MAX_OPTIONS];
+    int n;
+} Method;
+
+/* "rosenbrock:norm=paper" into its name and options. */
+static void split(Method *method, const char *text)
+{
+    snprintf(method->text, sizeof method->text, "%s", text);
+    method->name = method->text;
+    method->n = 0;
+    char *rest = strchr(method->text, ':');
+    while (rest != NULL && method->n < MAX_OPTIONS) {
+        *rest++ = '\0';
+        char *equals = strchr(rest, '=');
+        if (equals == NULL) {
+            return;
+        }
+        *equals = '\0';
+        method->key[method->n] = rest;
+        method->value[method->n++] = equals + 1;
+        rest = strchr(equals + 1, ',');
+    }
+}
+
+static TmlStatus make_room(Machine *m, MachineResult *r, const TmlSim *sim, Keeper *keeper)
+{
+    m->n_channels = (int)fmin(MACHINE_CHANNELS, tml_row_channel_count(sim));
+    for (int k = 0; k < m->n_channels; ++k) {
+        snprintf(m->channel[k], sizeof m->channel[k], "%s", tml_row_channel_name(sim, k));
+    }
+    keeper->result = r;
+    keeper->room = 2 + (int)ceil(tml_sim_end_time(sim) / tml_sim_output_step(sim));
+    r->channels = tml_row_channel_count(sim);
+    r->time = calloc((size_t)keeper->room, sizeof(double));
+    r->value = calloc((size_t)keeper->room * (size_t)(r->channels + 1), sizeof(double));
+    return r->time != NULL && r->value != NULL ? TML_OK : TML_E_NOMEM;
+}
+
+/* The run without rows is what is timed, that with them is kept: rows are no part of a method's cost. */
+static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, bool keep,
+                           double end, TmlError *err)
+{
+    TmlSimOptions o = tml_sim_options_default();
+    TmlSim *sim = NULL;
+    Keeper keeper = {0};
+    o.integrator = method->name;
+    o.tolerance = r->run.tolerance;
+    o.max_step = r->run.max_step;
+    o.end_time = end;
+    o.n_options = method->n;
+    o.option_key = method->key;
+    o.option_value = method->value;
+    o.hooks.progress = on_progress;
+    TmlStatus status = tml_sim_create(m->model, &o, &sim, err);
+    if (status == TML_OK && keep) {
+        status = make_room(m, r, sim, &keeper);
+    }
+    if (status == TML_OK) {
+        const double start = cpu_time();
+        const TmlStatus ran = tml_sim_run(sim, keep ? keep_row : NULL, &keeper, err);
+        r->done = ran == TML_OK;
+        status = ran == TML_E_CANCELLED || ran == TML_E_NOMEM ? ran : TML_OK;
+        if (!keep || r->seconds == 0.0) {
+            r->seconds = cpu_time() - start;
+            r->stats = tml_sim_stats(sim);
+        }
+        if (!r->done) {
+            cli_bench_progress(NULL, 0.0);
+            fprintf(stderr, "note: %s at %g: %s\n", r->run.method, r->run.tolerance, err->message);
+        }
+    }
+    tml_sim_free(sim);
+    return status;
+}
+
+TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *err)
+{
+    static const double long_run = 20.0; /* s: what takes longer is run once, with its rows */
+    const double end = m->order->brief ? run->brief : run->whole;
+    if (index != NULL) {
+        *index = -1;
+    }
+    if (!(end > 0.0) || m->n_results == MACHINE_RUNS) {
+        return TML_OK;
+    }
+    MachineResult *r = &m->result[m->n_results];
+    Method method;
+    r->run = *run;
+    split(&method, run->method);
+    cli_bench_progress(run->method, run->tolerance);
+    TmlStatus status = integrate(m, r, &method, true, end, err);
+    if (status == TML_OK && r->done && r->seconds < long_run) {
+        status = integrate(m, r, &method, false, end, err);
+    }
+    cli_bench_progress(NULL, 0.0);
+    r->projected = end < run->end;
+    r->cost = r->seconds * fmax(1.0, run->end / end);
+    if (index != NULL) {
+        *index = m->n_results;
+    }
+    m->n_results++;
+    return status;
+}
+
+/* --- what came out ------------------------------------------------------------------------------ */
+
+/* NULL where there is none, or it did not reach its end. */
+static const MachineResult *find(const Machine *m, int index)
+{
+    return index >= 0 && index < m->n_results && m->result[index].done ? &m->result[index] : NULL;
+}
+
+static int channel_of(const Machine *m, const char *name)
+{
+    for (int k = 0; k < m->n_channels; ++k) {
+        if (strcmp(m->channel[k], name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+double machine_value(const Machine *m, int result, const char *channel, int row)
+{
+    const MachineResult *r = find(m, result);
+    const int c = channel_of(m, channel);
+    if (r == NULL || c < 0 || row >= r->rows) {
+        return (double)NAN;
+    }
+    return r->value[(row < 0 ? r->rows - 1 : row) * r->channels + c];
+}
+
+double machine_difference(const Machine *m, int a, int b, const char *channel, double t)
+{
+    const MachineResult *p = find(m, a), *q = find(m, b);
+    const int c = channel_of(m, channel);
+    double low = HUGE_VAL, high = -HUGE_VAL, worst = 0.0;
+    if (p == NULL || q == NULL || c < 0) {
+        return (double)NAN;
+    }
+    for (int k = 0; k < p->rows && k < q->rows && q->time[k] <= t; ++k) {
+        const double x = p->value[k * p->channels + c], y = q->value[k * q->channels + c];
+        low = fmin(low, y);
+        high = fmax(high, y);
+        worst = fmax(worst, fabs(x - y));
+    }
+    return high > low ? worst / (high - low) : (double)NAN;
+}
+
+double machine_ratio(const Machine *m, int slow, int fast)
+{
+    const MachineResult *s = find(m, slow), *f = find(m, fast);
+    return s != NULL && f != NULL ? s->cost / f->cost : (double)NAN;
+}

@@ -1,0 +1,83 @@
+/* cli/machine.h - a machine of the papers: runs by several methods, and the figures that come of them.
+ *
+ * An experiment opens the machine, makes its runs, adds figures and closes. What is wanted of a figure stands beside the
+ * paper's: an experiment that misses one says so and ends with exit status 1.
+ */
+#pragma once
+
+#include "bench.h"
+
+enum { MACHINE_RUNS = 24, MACHINE_FIGURES = 48, MACHINE_CHANNELS = 32 };
+
+typedef struct MachineRun {
+    const char
+        *method; /* as after `trammel run -i` of `trammel compare`: NAME or NAME:KEY=VALUE,... */
+    double tolerance;
+    double max_step; /* s; 0: chosen */
+    double end;      /* s, that the figures are of */
+    double whole;    /* s, how far it is run; less than `end`: its cost is projected */
+    double brief;    /* s, the same in the brief form; 0: left out */
+} MachineRun;
+
+typedef struct MachineResult {
+    MachineRun run;
+    bool done;      /* it ran, as far as it was to */
+    bool projected; /* and that was less than `end` */
+    double seconds; /* CPU time of the integration */
+    double cost;    /* CPU time over `end`, projected or not */
+    TmlSimStats stats;
+    int rows, channels;
+    double *time, *value; /* of rows; value[row*channels + channel] */
+} MachineResult;
+
+typedef enum MachineLimit {
+    MACHINE_SHOWN,
+    MACHINE_AT_LEAST,
+    MACHINE_AT_MOST,
+    MACHINE_WITHIN
+} MachineLimit;
+
+typedef struct MachineFigure {
+    char what[96];
+    const char *unit;
+    double paper, ours;
+    MachineLimit limit;
+    double bound, other; /* MACHINE_WITHIN: from bound to other */
+    bool projected;
+} MachineFigure;
+
+typedef struct Machine {
+    const CliBench *bench;
+    const CliBenchOrder *order;
+    TmlModel *model;
+    int n_channels, n_results, n_figures;
+    char channel[MACHINE_CHANNELS][48];
+    MachineResult result[MACHINE_RUNS];
+    MachineFigure figure[MACHINE_FIGURES];
+} Machine;
+
+TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
+                       const char *text, TmlError *err);
+/* One run; its place among the results is *index, -1 where the brief form leaves it out (index may be NULL). A run that
+ * fails by itself is a result that is not done; the status is that of a run that was cancelled or could not be set up. */
+TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *err);
+/* Largest difference of a channel between two results at their common rows up to t, over its range in the second; NAN
+ * where one of them is not there. */
+double machine_difference(const Machine *m, int a, int b, const char *channel, double t);
+/* Of a channel in a row of a result; row -1: the last. */
+double machine_value(const Machine *m, int result, const char *channel, int row);
+/* Cost of one result over that of another. */
+double machine_ratio(const Machine *m, int slow, int fast);
+
+/* Add a figure; paper NAN: it has none. ours NAN: it is not there, as in a brief form. */
+MachineFigure *machine_figure(Machine *m, const char *unit, double paper, double ours,
+                              const char *what, ...) __attribute__((format(printf, 5, 6)));
+void machine_at_least(MachineFigure *f, double bound);
+void machine_at_most(MachineFigure *f, double bound);
+void machine_within(MachineFigure *f, double low, double high);
+
+/* Prints runs and figures, writes them as JSON where asked, and frees the machine. Exit status. */
+int machine_close(Machine *m, TmlStatus status, const TmlError *err);
+
+/* The page of all experiments whose results lie in a folder as NAME.json, as Markdown on standard output. */
+int machine_table(const CliBench *const *benches, int n, const char *folder);
