@@ -118,7 +118,12 @@ FAULTS = [
     ("onsets: the error of a step across one", "src/system/contact/onset.c", "error_constant = 1.0 / 9.0;", "error_constant = 1.0 / 9e4;", "contact_policies bounce"),
     ("onsets: a step may pass all", "src/system/contact/onset.c", "0.5 * T * T * force <= allowed;", "0.5 * T * T * force <= 1e9 * allowed;", "contact_policies bounce"),
     ("onsets: lands on the last of a group", "src/system/contact/onset.c", "onset > landing) ? onset : landing;", "onset < landing) ? onset : landing;", "contact_policies"),
-    ("releases: a step may pass all", "src/system/contact/onset.c", "2.0 * horizon) * sum > allowed;", "2.0 * horizon) * sum > 1e9 * allowed;", "contact_policies locate bounce"),
+    ("releases: a step may pass all", "src/system/contact/onset.c", "2.0 * horizon) * sum > b->allowed;", "2.0 * horizon) * sum > 1e9 * b->allowed;", "contact_policies locate bounce"),
+    ("releases: velocities may be off", "src/system/contact/onset.c", "* sum > b->swift;", "* sum > 1e9 * b->swift;", "bounce_energy"),
+    ("releases: a force without derivatives may end anywhere in a step", "src/system/contact/onset.c", "part_of_bend = 0.02;", "part_of_bend = 0.0;", "bounce_energy"),
+    ("releases: what is remembered may come from far", "src/analysis/contact/step_contacts.c", "part_remembering = 0.25", "part_remembering = 0.875", "bounce_energy"),
+    ("bdf: positions alone count in contact", "src/analysis/integrator/index3/bdf.c", "if (w->stabilised || w->pressed) {", "if (w->stabilised) {", "bounce_energy"),
+    ("bdf: velocities do not count in the first step in contact", "src/analysis/integrator/index3/bdf.c", "return w->pressed ? fmax(", "return w->pressed && h < 0.0 ? fmax(", "bounce_energy"),
     ("releases: by constant speed", "src/system/contact/onset.c", "push * end * end / (3.0 * -p->rate)", "0.0 * push * end * end / (3.0 * -p->rate)", "contact_policies bounce"),
     # modal bodies
     ("modal: Coriolis force of the frame", "src/model/modal/modal_equations.c", "x = v3_add(x, v3_cross(w, v3_axpy(2.0, s->P1, v3_cross(w, s->S))));",

@@ -472,12 +472,20 @@ bool tml_system_touching_holds(TmlSystem *sys, double h);
 TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part,
                                                   bool *patterns, TmlError *err);
 
-/* At the last kinematics, accelerations included: s until a step should end because the gap of a near pair closes to the
- * depth `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`. Onsets whose force would displace bodies
- * by no more than `allowed`, m, are passed. release: the same of a force that ends without a jump. Then the longest step up to `most` in which the forces of points that are just
- * closing displace their bodies by no more than `allowed`, m, as far as a step does not see them. */
-double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon,
-                             double *release);
+/* What steps may pass. */
+typedef struct TmlOnsetBounds {
+    double to;      /* m: the depth to which a gap closes */
+    double allowed; /* m: onsets and releases whose force displaces bodies by no more are passed */
+    double swift;   /* m/s: by how much velocities may be off where a step lands on a release */
+    double part;    /* of the time to a release that a step takes where they would be off by more */
+    double horizon; /* s */
+} TmlOnsetBounds;
+
+/* At the last kinematics, accelerations included: s until a step should end because the gap of a near pair closes, or a force jumps
+ * as one opens, HUGE_VAL: not within the horizon. release: the same of a force that ends without a jump. */
+double tml_system_next_onset(TmlSystem *sys, const TmlOnsetBounds *b, double *release);
+/* The longest step up to `most` in which the forces of points that are just closing displace their bodies by no more than
+ * `allowed`, m, as far as a step does not see them. */
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
 /* sides.c, of contacts with `events: locate`, and, with `jumps`, of laws whose force jumps: from now on their points keep the
@@ -526,6 +534,8 @@ bool tml_system_slips_hidden(const TmlSystem *sys);
 void tml_system_watch_stage(TmlSystem *sys, int stage);
 bool tml_system_share_turns(TmlSystem *sys);
 
+/* Whether some pair touches, at the last accepted state. */
+bool tml_system_presses(const TmlSystem *sys);
 /* Whether a pair that touched has opened at an accepted state since this was last asked. */
 bool tml_system_released(TmlSystem *sys);
 

@@ -181,7 +181,10 @@ TEST(steps_end_behind_a_release)
     tml_system_kinematics(sim->sys, s, true);
     CHECK_OK(t, tml_system_touching_renew(sim->sys, T, 0.0, &patterns, &err), &err);
     double release;
-    tml_system_next_onset(sim->sys, 0.0, 1e-12, 2.0 * T, &release);
+    tml_system_next_onset(
+        sim->sys,
+        &(TmlOnsetBounds){.allowed = 1e-12, .swift = HUGE_VAL, .part = 1.0, .horizon = 2.0 * T},
+        &release);
     const double late = w * w * T * T * T / 6.0;
     // terms of the next order are (w T)^2 = 4 % of it, with factors of some units
     CHECK_NEAR(t, release - T, late, 0.2 * late);

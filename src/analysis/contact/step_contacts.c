@@ -20,6 +20,8 @@ static const double part_of_size = 0.02;
 static const double depth = 0.01;
 /* The first step in contact aims at this part of the allowed error, as other steps do. */
 static const double aim = 6.0;
+/* Parts of the time to a release that steps take before it, of methods that remember earlier steps and of others. */
+static const double part_remembering = 0.25, part_alone = 0.875;
 
 static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
 {
@@ -42,6 +44,20 @@ static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
     return tml_sim_setup_method(sim, err);
 }
 
+/* Velocities of methods of order two are off by more than their tolerance anyway. What a method remembers of a force as d^n must not
+ * come from where that was smooth. */
+static TmlOnsetBounds bounds(const TmlSim *sim, double h)
+{
+    const TmlNorm *norm = &sim->it.norm;
+    return (TmlOnsetBounds){
+        .to = depth * norm->translation,
+        .allowed = norm->translation / aim,
+        .swift = sim->type->order > 2 ? norm->translation * norm->rate / aim : HUGE_VAL,
+        .part = sim->type->remembers ? part_remembering : part_alone,
+        .horizon = h * (1.0 + sliver),
+    };
+}
+
 TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err)
 {
     *anew = false;
@@ -62,9 +78,8 @@ TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err
         return TML_OK;
     }
     double release;
-    const double onset =
-        tml_system_next_onset(sim->sys, depth * sim->it.norm.translation,
-                              sim->it.norm.translation / aim, *h * (1.0 + sliver), &release);
+    const TmlOnsetBounds b = bounds(sim, *h);
+    const double onset = tml_system_next_onset(sim->sys, &b, &release);
     if (onset > sliver * *h && onset < *h * (1.0 + sliver)) {
         sim->contacts.landing = true;
         *h = fmax(onset, sim->control.h_min);

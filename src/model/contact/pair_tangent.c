@@ -381,11 +381,13 @@ static double time_to(Outlook *o, int k, const TmlPoint *x, double gap)
     return first_root(gap, x->un, tml_pair_gap_second(o->in, o->g, x, &o->rate[k]));
 }
 
-/* Whether steps may pass the end of the force of a point that touches: no side of it ends there, and nothing jumps. */
+/* Whether the end of the force of a point that touches is foreseen: nothing jumps there. Steps land on it by sides of their own, where
+ * it has some, but come near it in shorter ones. */
 static bool ends_softly(const TmlPairIn *in, const TmlTouch *t, TmlSide side, bool jumps)
 {
     return t->depth > 0.0 && t->size == 0.0 &&
-           ((side == TML_SIDE_NONE && !jumps) || tml_pair_cuts(in, side));
+           ((side == TML_SIDE_NONE && !jumps) || tml_pair_cuts(in, side) ||
+            (in->sided == TML_SIDED_ALL && side == TML_SIDE_PRESSED));
 }
 
 double tml_pair_onset(const TmlPairIn *in, double to, double horizon, double *release)

@@ -11,6 +11,9 @@
  *         steps before: methods with a memory have it in their formulas
  *   (O6)  the acceleration that tells t has a part F / m that ends there: the gap opens later, by F t^2 / (m v) times 1/2 - 1/(n+2) for a
  *         force as d^n; a third is behind it for n up to 4
+ *   (O7)  a step that lands behind a release by x takes the force 0 for the F(x) that its formulas go on with, and a force as d^n
+ *         has no derivatives of high order there: an impulse of up to T max(F(x), |F(d) - 2 F(d/2)| / 50), which methods of high
+ *         order feel in velocities. Where that is not allowed the step takes a part of the time that is left
  *   (O4)  steps end on the last onset that is no later than all T_k: several that are close together take one landing
  */
 #include "system/contact/touching.h"
@@ -21,6 +24,7 @@
 #include <math.h>
 
 static const double error_constant = 1.0 / 9.0; // (O1)
+static const double part_of_bend = 0.02;        // (O7)
 
 double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
 {
@@ -178,6 +182,21 @@ static double pair_passes(const TmlSystem *sys, const TmlNear *near, const TmlPa
     return n > 0 ? passes : onset;
 }
 
+/* N: the elastic force at a depth. */
+static double elastic_at(const TmlPairIn *in, const TmlPairPoint *p, double depth)
+{
+    TmlPairPoint there = *p;
+    there.depth = depth;
+    return elastic_force(in, &there);
+}
+
+/* N: the force of (O7) of a point that opens in a time `end`, if steps end `late` behind. */
+static double force_missed(const TmlPairIn *in, const TmlPairPoint *p, double late)
+{
+    const double bend = fabs(elastic_at(in, p, p->depth) - 2.0 * elastic_at(in, p, 0.5 * p->depth));
+    return fmax(elastic_at(in, p, -p->rate * late), part_of_bend * bend);
+}
+
 /* N: the force of a point that opens, a time h ago. */
 static double before(const TmlPairIn *in, const TmlPairPoint *p, double h)
 {
@@ -194,30 +213,35 @@ static double before(const TmlPairIn *in, const TmlPairPoint *p, double h)
 /* (O5), (O6): the time at which a step should end for a point that opens at `end` by its acceleration; HUGE_VAL: a step as long
  * as the horizon may pass it. */
 static double release_time(const TmlSystem *sys, const TmlNear *near, const TmlPairIn *in,
-                           double end, double allowed, double horizon)
+                           double end, const TmlOnsetBounds *b)
 {
+    const double horizon = b->horizon;
     TmlPairPoint point[TML_TOUCH_MAX];
     TmlPairForce force;
     const int n = tml_pair_force(in, &force, point);
     double late = 0.0;
-    bool held = false;
+    bool held = false, early = false;
     for (int i = 0; i < n; ++i) {
         const TmlPairPoint *p = &point[i];
         if (p->closed && p->size == 0.0 && p->rate < 0.0) {
             const double sum = mobility(sys, tml_carrier_of(sys, near->shape[0]), p->p, p->n) +
                                mobility(sys, tml_carrier_of(sys, near->shape[1]), p->p, p->n);
             const double push = fabs(p->force) * sum;
-            held = held ||
-                   0.5 * horizon * horizon * before(in, p, 2.0 * horizon) * sum > allowed; // (O5)
-            late = fmax(late, push * end * end / (3.0 * -p->rate));                        // (O6)
+            held = held || 0.5 * horizon * horizon * before(in, p, 2.0 * horizon) * sum >
+                               b->allowed;                                        // (O5)
+            const double behind = fmin(push * end * end / (3.0 * -p->rate), end); // (O6)
+            late = fmax(late, behind);
+            early = early || end * force_missed(in, p, behind) * sum > b->swift; // (O7)
         }
     }
-    return held ? end + fmin(late, end) : HUGE_VAL;
+    const bool lands = in->sided != TML_SIDED_ALL; // else by sides
+    const double landing = lands ? end + late : HUGE_VAL;
+    return !held ? HUGE_VAL : early ? b->part * end : landing;
 }
 
-double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon,
-                             double *release)
+double tml_system_next_onset(TmlSystem *sys, const TmlOnsetBounds *b, double *release)
 {
+    const double horizon = b->horizon;
     const struct TmlTouching *t = sys->touching;
     double least = HUGE_VAL, landing = HUGE_VAL;
     *release = HUGE_VAL;
@@ -234,14 +258,15 @@ double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double h
         }
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
         double end;
-        near->onset = tml_pair_onset(&in, to, horizon, &end);
+        near->onset = tml_pair_onset(&in, b->to, horizon / b->part, &end);
+        near->onset = near->onset < horizon ? near->onset : HUGE_VAL;
         if (end < HUGE_VAL) {
-            const double then = release_time(sys, near, &in, end, allowed, horizon);
-            near->parts_at = then < HUGE_VAL ? allowed : 0.0;
+            const double then = release_time(sys, near, &in, end, b);
+            near->parts_at = then < horizon ? b->allowed : 0.0;
             *release = fmin(*release, then);
         }
         if (near->onset < HUGE_VAL) {
-            const double passes = pair_passes(sys, near, &in, near->onset, allowed, horizon);
+            const double passes = pair_passes(sys, near, &in, near->onset, b->allowed, horizon);
             least = passes < horizon ? fmin(least, passes) : least;
         }
     }

@@ -166,6 +166,17 @@ void tml_touching_commit(TmlSystem *sys)
     tml_bristles_commit(sys);
 }
 
+bool tml_system_presses(const TmlSystem *sys)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; t != NULL && k < t->n; ++k) {
+        if (t->near[k].pressed) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tml_system_released(TmlSystem *sys)
 {
     const bool released = sys->touching != NULL && sys->touching->released;

@@ -22,6 +22,10 @@
  *         much): (F3) below what they make is rounding, and no reason for a shorter step or
  *         another order                                                                       own
  *
+ *   (F9)  while shapes touch, an error of positions is one of velocities times the frequency of the contact, and orders above two
+ *         may gain energy from it: velocities count, too, in (F3) and, as states do, in (F6). Not with joints, across which
+ *         velocities on index 3 have errors of no order
+ *
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
  */
 #include "analysis/integrator/index3/implicit.h"
@@ -46,6 +50,7 @@ typedef struct BdfWork {
     int points;              /* accepted points */
     double time[PAST], *q[PAST], *v[PAST], *X[PAST]; /* newest first; nq, nq, nx each */
     double *dd;                                      /* nq: a divided difference */
+    bool pressed;                                    /* (F9): shapes touch, and no joints */
     bool judged;                                     /* the last attempt got as far as its error */
     bool across;                                     /* (F7): errors across are left out */
     double last_h;                                   /* of the last accepted step */
@@ -196,7 +201,7 @@ static double error_of_order(TmlIntegrator *it, int order, int *at)
         tml_system_tangent(sys, &it->next, true, 1, change);
     }
     double e = tml_norm_u(sys, &it->norm, w->core.du, at);
-    if (w->stabilised) {
+    if (w->stabilised || w->pressed) {
         difference(w, t, order + 1, it->next.v, w->v, dim->nq);
         for (int k = 0; k < dim->nq; ++k) {
             w->core.dq[k] = factor * w->dd[k];
@@ -230,8 +235,10 @@ static double first_error(const TmlIntegrator *it, double h, int *at)
     for (int k = 0; k < dim->nx; ++k) {
         w->core.dx[k] = h / 12.0 * (it->next.Xd[k] - it->now.Xd[k]);
     }
-    return fmax(tml_norm_u(sys, &it->norm, w->core.du, at),
-                tml_norm_x(sys, &it->norm, w->core.dx, NULL));
+    const double e = fmax(tml_norm_u(sys, &it->norm, w->core.du, at),
+                          tml_norm_x(sys, &it->norm, w->core.dx, NULL));
+    // (F9): h / 12 (a - a_n) as of a state
+    return w->pressed ? fmax(e, tml_norm_w(sys, &it->norm, w->core.du, NULL) / h) : e; // (F9)
 }
 
 /* Returns (F4) of one order, not shorter than h because of rounding, (F8). */
@@ -324,6 +331,7 @@ static void judge_step(TmlIntegrator *it, double h, TmlAttempt *out)
     BdfWork *w = it->work;
     w->across = false;
     w->judged = true;
+    w->pressed = tml_dims(it->sys)->m == 0 && tml_system_presses(it->sys);
     if (w->points <= w->order) {
         out->error = first_error(it, h, &out->worst);
     } else {
