@@ -4,8 +4,8 @@
     tools/mutations.py [--only TEXT] [--jobs N] [--keep FOLDER] [--list FILE] [--trust]
 
 A fault is one replacement in one file and the tests that should see it: a formula, a policy (step-size control, tolerance of the rank,
-reuse of factors, chooser), a reader or a writer. Tests run in the order given until one fails. A fault that all of them let
-pass is printed at the end, and the exit status is 1: write the test that sees it. About half an hour on two cores. --keep uses a
+reuse of factors, chooser), a reader or a writer. Tests run in the order given until one fails, or takes twenty times as long as without
+a fault. A fault that all of them let pass is printed at the end, and the exit status is 1: write the test that sees it. About half an hour on two cores. --keep uses a
 folder again and leaves it: what has changed since is copied, so that only that is compiled. CMAKE_C_COMPILER_LAUNCHER=ccache helps, with
 CCACHE_BASEDIR above both trees. --list writes what was seen as a table. --trust leaves out the run of all tests without a fault.
 """
@@ -21,6 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # what is built anew with every fault, and once: libraries that tests of the command load
 TARGETS, LIBRARIES = ["trammel", "trammel-tests"], ["adams_user"]
+LONGEST = 900  # s of a test
 DRIVER, METHOD = "src/analysis/driver/", "src/analysis/integrator/"
 
 # what is broken, file, text, what it becomes, tests
@@ -329,8 +330,8 @@ def make_copy(copy, jobs):
     return copy
 
 
-def caught_by(copy, fault, jobs):
-    """Name of the test that fails, 'build', or None."""
+def caught_by(copy, fault, jobs, limits):
+    """Name of the test that fails, 'build', or None. A test that takes longer than its limit, s, fails."""
     _, where, old, new, tests = fault
     path = copy / where
     text = path.read_text()
@@ -342,7 +343,8 @@ def caught_by(copy, fault, jobs):
         if status != 0:
             return "build"
         for test in tests.split():
-            status, _ = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error"], copy, 900)
+            status, _ = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error",
+                               "--timeout", str(limits.get(test, LONGEST))], copy, LONGEST + 60)
             if status != 0:
                 return test
         return None
@@ -351,12 +353,16 @@ def caught_by(copy, fault, jobs):
 
 
 def tests_pass(copy, faults):
-    """Ends the program where a test fails without a fault, or is not there."""
+    """Time that each test may take with a fault, s. Ends the program where a test fails without a fault, or is not there."""
+    limits = {}
     for test in sorted({t for f in faults for t in f[4].split()}):
+        start = time.time()
         status, said = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error",
-                              "--output-on-failure"], copy, 900)
+                              "--output-on-failure"], copy, LONGEST)
         if status != 0:
             sys.exit(f"{test} fails without a fault:\n{said}")
+        limits[test] = min(LONGEST, int(60 + 20 * (time.time() - start)))
+    return limits
 
 
 def write_list(path, seen):
@@ -381,11 +387,10 @@ def main():
         sys.exit("\n".join(wrong))
     with tempfile.TemporaryDirectory() as name:
         copy = make_copy(args.keep or pathlib.Path(name) / "copy", args.jobs)
-        if not args.trust:
-            tests_pass(copy, faults)
+        limits = {} if args.trust else tests_pass(copy, faults)
         for fault in faults:
             start = time.time()
-            test = caught_by(copy, fault, args.jobs)
+            test = caught_by(copy, fault, args.jobs, limits)
             seen.append((fault, test))
             print(f"{fault[0]:45s} {'caught by ' + test if test else 'NOT CAUGHT'}  {time.time() - start:.0f} s", flush=True)
             if args.list:
