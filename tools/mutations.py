@@ -119,7 +119,7 @@ FAULTS = [
     ("onsets: the error of a step across one", "src/system/contact/onset.c", "error_constant = 1.0 / 9.0;", "error_constant = 1.0 / 9e4;", "contact_policies bounce"),
     ("onsets: a step may pass all", "src/system/contact/onset.c", "0.5 * T * T * force <= allowed;", "0.5 * T * T * force <= 1e9 * allowed;", "contact_policies bounce"),
     ("onsets: lands on the last of a group", "src/system/contact/onset.c", "onset > landing) ? onset : landing;", "onset < landing) ? onset : landing;", "contact_policies"),
-    ("releases: a step may pass all", "src/system/contact/onset.c", "2.0 * horizon) * sum > b->allowed;", "2.0 * horizon) * sum > 1e9 * b->allowed;", "contact_policies locate bounce"),
+    ("releases: a step may pass all", "src/system/contact/onset.c", "before(in, p, 2.0 * horizon) * sum >", "before(in, p, 2.0 * horizon) * sum > 1e9 *", "contact_policies locate bounce"),
     ("releases: velocities may be off", "src/system/contact/onset.c", "* sum > b->swift;", "* sum > 1e9 * b->swift;", "bounce_energy"),
     ("releases: a force without derivatives may end anywhere in a step", "src/system/contact/onset.c", "part_of_bend = 0.02;", "part_of_bend = 0.0;", "bounce_energy"),
     ("releases: what is remembered may come from far", "src/analysis/contact/step_contacts.c", "part_remembering = 0.25", "part_remembering = 0.875", "bounce_energy"),
