@@ -369,6 +369,27 @@ TEST(points_that_touch_are_counted)
     tml_model_free(m);
 }
 
+/* Who says that a point does not roll is not told so. */
+TEST(points_that_are_meant_not_to_roll)
+{
+    TmlModel *m =
+        load(t, "trammel: 1\nground: {shape: {half_space: {}}}\n"
+                "bodies:\n  p: {type: point, mass: 1, shape: {sphere: {radius: 1, rolls: false}}}\n"
+                "  q: {type: point, mass: 1, position: [3, 0, 0], shape: {sphere: {radius: 1, "
+                "rolls: true}}}\n"
+                "contacts: {k: {between: all, law: linear, stiffness: 1}}\n");
+    CHECK(t, m != NULL && m->warnings.n == 1);
+    if (m != NULL && m->warnings.n == 1) {
+        CHECK_HAS(t, m->warnings.at[0], "body 'q'");
+        CHECK(t, strstr(m->warnings.at[0], "the same holds") == NULL);
+    }
+    tml_model_free(m);
+    refuse(t,
+           "trammel: 1\nbodies: {p: {type: point, mass: 1, shape: {sphere: {radius: 1, rolls: "
+           "often}}}}\n",
+           "rolls");
+}
+
 /* A coefficient of damping that has no place to act is told, once for an entry; one that has is not. */
 TEST(damping_that_does_nothing_is_told)
 {
@@ -465,6 +486,7 @@ TEST_SUITE(contact_read) = {CASE(every_shape_can_be_written),
                             CASE(pictures_are_not_checked_as_solids),
                             CASE(points_that_touch_are_told),
                             CASE(points_that_touch_are_counted),
+                            CASE(points_that_are_meant_not_to_roll),
                             CASE(damping_that_does_nothing_is_told),
                             CASE(entries_wait_for_all_shapes),
                             CASE(a_hundred_balls),

@@ -26,6 +26,7 @@ typedef struct TmlBodyShape {
     TmlShape shape;
     TmlPose place; /* from the origin of the body's coordinates, in its axes */
     bool finished; /* its type has prepared it */
+    bool slides;   /* the model says that it does not roll: that of a point body, on purpose */
     /* A station of a flexible body, of which the shape is a part: a sphere about a point of the middle line or surface. */
     int element; /* one more than the number of the element; 0: the shape is that of a rigid body */
     bool face;   /* that is a patch: weights are areas */

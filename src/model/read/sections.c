@@ -556,6 +556,8 @@ const TmlKey tml_keys_shape[] = {
     {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},
     {"name", TML_KEY_TEXT, "", "", "name of the shape: body.name in contacts", NULL},
     {"group", TML_KEY_TEXT, "", "", "contacts may name all shapes of a group", NULL},
+    {"rolls", TML_KEY_BOOL, "", "true",
+     "false: of a point body, which never rotates, on purpose; no warning", NULL},
     {"material", TML_KEY_TEXT, "", "", "an entry of `materials` with the values for contacts",
      NULL},
     {0},

@@ -377,14 +377,15 @@ static void check_pairs(TmlReader *r)
 
 /* --- bodies ----------------------------------------------------------------------------------------- */
 
-/* Has a shape, and is a point; *next: the shape after its own. */
+/* Has a shape that might be meant to roll, and is a point; *next: the shape after its own. */
 static bool point_with_shape(const TmlModel *m, int s, int *next)
 {
     const int body = m->shapes.at[s].body;
-    for (*next = s + 1; *next < m->shapes.n && m->shapes.at[*next].body == body;) {
-        ++*next;
+    bool slides = true;
+    for (*next = s; *next < m->shapes.n && m->shapes.at[*next].body == body; ++*next) {
+        slides = slides && m->shapes.at[*next].slides;
     }
-    return strcmp(m->bodies.at[body].type->info.name, "point") == 0;
+    return !slides && strcmp(m->bodies.at[body].type->info.name, "point") == 0;
 }
 
 /* A point never turns: neither do its shapes, and friction does not roll them. One warning speaks of all: a belt of
@@ -413,7 +414,8 @@ static void check_points(TmlReader *r)
     tml_entry_warning(
         &x, first->source,
         "a point body never rotates, and neither does its shape (%s): friction does not "
-        "make it roll; give the body an inertia if it should rotate%s",
+        "make it roll; give the body an inertia if it should rotate, or its shape `rolls: false` "
+        "if this is meant%s",
         first->shape.type->info.name, others);
 }
 

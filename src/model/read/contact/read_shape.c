@@ -116,6 +116,16 @@ static const char *read_word(TmlEntry *x, const TmlValue *keys, const char *key)
     return v != NULL ? tml_read_text(x, v, key) : NULL;
 }
 
+static bool read_rolls(TmlEntry *x, const TmlValue *keys)
+{
+    const TmlValue *v = tml_value_find(keys, "rolls");
+    bool rolls = true;
+    if (v != NULL && !tml_read_bool(x, v, "rolls", &rolls)) {
+        x->bad = true;
+    }
+    return rolls;
+}
+
 /* Its file is one that the model is read from. */
 static void note_file(TmlEntry *x, const TmlValue *keys)
 {
@@ -228,6 +238,7 @@ static void read_one(TmlEntry *body, const TmlValue *v, int index, TmlVec3 cm)
                           .material = read_word(&x, keys, "material"),
                           .body = index,
                           .source = v->key[0]};
+    shape.slides = !read_rolls(&x, keys);
     const char *own = read_word(&x, keys, "name");
     if (own != NULL) {
         shape.name = tml_reader_printf(x.r, "%s.%s", body->name, own);
