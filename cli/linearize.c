@@ -1,5 +1,5 @@
 /* cli/linearize.c - trammel linearize: eigenvalues, modes, and the bodies that carry them. */
-#include "cli.h"
+#include "sweep.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@ typedef struct LinearSettings {
     bool statics, nearest, partition, fixed;
     const char *modes, *shift, *spin, *out, *csv, *results, *report;
     bool quiet;
+    CliSweep sweep;
 } LinearSettings;
 
 static const CliOption linear_options[] = {
@@ -41,6 +42,7 @@ static const CliOption linear_options[] = {
      offsetof(LinearSettings, results)},
     {"report", 0, CLI_TEXT, "OUT.html", "write a page that shows the modes in motion",
      offsetof(LinearSettings, report)},
+    CLI_SWEEP_OPTIONS(offsetof(LinearSettings, sweep)),
     CLI_LOAD_OPTIONS(offsetof(LinearSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(LinearSettings, quiet)},
     {0},
@@ -218,9 +220,19 @@ static bool ends_in(const char *path, const char *suffix)
     return n >= k && strcmp(path + n - k, suffix) == 0;
 }
 
-static int check_settings(const LinearSettings *s, const char *input)
+static int check_settings(LinearSettings *s, const char *input)
 {
     const bool commands = tml_is_commands(input);
+    const int sweep = cli_sweep_check(&s->sweep);
+    if (sweep != CLI_GO_ON) {
+        return sweep;
+    }
+    if (s->sweep.what != NULL && commands) {
+        return cli_wrong("--over: a command file of Adams has no parameters");
+    }
+    if (s->sweep.what != NULL && (s->results != NULL || s->report != NULL)) {
+        return cli_wrong("--over has no -o and no --report; use --csv, --json and --svg");
+    }
     if (commands && s->at > 0.0) {
         return cli_wrong("--at: the commands of '%s' say how far to simulate", input);
     }
@@ -228,6 +240,16 @@ static int check_settings(const LinearSettings *s, const char *input)
         return cli_wrong("-o: the name of the file must end in .h5 or .hdf5, not '%s'", s->results);
     }
     return s->report != NULL ? cli_html_check(s->report, input) : CLI_GO_ON;
+}
+
+static int sweep_model(const TmlModel *model, LinearSettings *s, const TmlLinearOptions *o)
+{
+    TmlSweepOptions *options = &s->sweep.options;
+    options->linear = *o;
+    options->statics = s->statics;
+    options->nearest = s->nearest;
+    options->at = s->at;
+    return cli_sweep_run(model, &s->sweep, s->csv, s->out, s->quiet);
 }
 
 static int linearize_run(const CliCommand *self, int argc, char **argv)
@@ -248,10 +270,13 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         cli_warnings(model);
     }
-    const char *const output[] = {settings.out, settings.csv, settings.results};
-    result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
+    const char *const output[] = {settings.out, settings.csv, settings.results,
+                                  settings.sweep.picture};
+    result = result == CLI_GO_ON ? cli_outputs_check(model, 4, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
-    if (result == CLI_GO_ON) {
+    if (result == CLI_GO_ON && settings.sweep.what != NULL) {
+        result = sweep_model(model, &settings, &o);
+    } else if (result == CLI_GO_ON) {
         result = linearize_model(model, sim, &settings, &o);
     } else {
         tml_sim_free(sim);

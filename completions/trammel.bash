@@ -167,7 +167,7 @@ _trammel()
             --solid --solids --flex --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set --strict \
+        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --over --critical --svg --json --csv --set --strict \
             --input --solid --solids --flex --user-library --quiet --help --output --report -o -k -q"
         ;;
     plot:-*)

@@ -17,6 +17,7 @@
 #include "trammel/recover.h"
 #include "trammel/report.h"
 #include "trammel/sim.h"
+#include "trammel/sweep.h"
 #include "trammel/types.h"
 
 #define TML_VERSION "0.1.0"

@@ -219,6 +219,38 @@ class Linearize(Case):
             self.assertAlmostEqual(mode["imag"], math.sqrt(9.81 / 1.1), delta=ROUNDING)
         self.assertIn("--at", self.trammel("linearize", commands, "--at", "1", status=2).stderr)
 
+    def test_over_a_parameter(self):
+        """A damper c - p: the oscillation grows from p = c on; a table, the crossing, three files."""
+        model = self.write("grow.yaml", "trammel: 1\nparameters: {p: 0, c: 1.25}\n"
+                           "bodies: {m: {type: point, mass: 2}}\nforces:\n"
+                           "  f: {type: force, body: m, fx: -8*DX(m) - (c - p)*VX(m), fy: -DY(m) - VY(m), fz: -DZ(m) - VZ(m)}\n")
+        done = self.trammel("linearize", model, "--over", "p=0:3:4", "--critical", "--csv",
+                            self.path("out.csv"), "--json", self.path("out.json"), "--svg", self.path("out.svg"))
+        self.assertIn("critical     p = 1.25: an oscillation of 0.318309886 Hz becomes unstable", done.stdout)
+        out = self.json("out.json")
+        self.assertEqual([point["unstable"] for point in out["points"]], [0, 0, 2, 2])
+        self.assertAlmostEqual(out["crossings"][0]["value"], 1.25, delta=1e-10)  # stops at 1e-11 of the range
+        with open(self.path("out.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 4 * 3)
+        with open(self.path("out.svg"), encoding="utf-8") as file:
+            self.assertIn("Root locus", file.read())
+        done = self.trammel("linearize", model, "--over", "p=0:1:3", "--critical", "--set", "c=9")
+        self.assertIn("critical     none between the ends", done.stdout)
+        done = self.trammel("linearize", model, "--over", "p=0:1", "--quiet")
+        self.assertEqual(done.stdout, "")
+
+    def test_wrong_sweeps(self):
+        def refused(args, text):
+            self.assertIn(text, self.trammel("linearize", self.model, *args, status=2).stderr)
+        refused(["--over", "L"], "needs NAME=FROM:TO:N")
+        refused(["--over", "L=1:1:5"], "needs NAME=FROM:TO:N")
+        refused(["--over", "L=1:2:1"], "needs NAME=FROM:TO:N")
+        refused(["--over", "no=1:2:3"], "no parameter 'no'")
+        refused(["--critical"], "belong to --over")
+        refused(["--over", "L=1:2:3", "-o", "x.h5"], "use --csv, --json and --svg")
+        refused(["--over", "L=1:2:3", "--csv", self.model], "model")
+
     def test_negative_shift(self):
         self.trammel("linearize", self.model, "--shift", "-3", "--modes", "1")
 
