@@ -275,6 +275,12 @@ typedef struct TmlForceType {
     /* Derivatives of the outputs: Oq and Ov [outputs * n_ends] by the motions and the twists, Of
      * [outputs * n_f] by F. All arrive zeroed. NULL: expressions cannot read output(name). */
     void (*output_tangent)(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of);
+
+    /* Both or none, for types with on_angle whose torque about a common z axis is a law of the angle and its rate.
+     * axis_angle: the angle, with its turns. axis_law: law[3], the torque on the second end and its derivatives by
+     * angle and rate; false: it depends on something else. In joint coordinates such an element needs no frames. */
+    double (*axis_angle)(const TmlElementIn *in);
+    bool (*axis_law)(const void *data, double angle, double rate, double law[3]);
 } TmlForceType;
 
 #ifdef __cplusplus

@@ -207,11 +207,14 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
     }
 }
 
-void tml_system_forces(TmlSystem *sys, const TmlState *s)
+void tml_system_forces(TmlSystem *sys, const TmlState *s, const bool *but)
 {
     const TmlModel *m = sys->model;
     TmlRow w[TML_MAX_ENDS];
     for (int f = 0; f < m->forces.n; ++f) {
+        if (but != NULL && but[f]) {
+            continue;
+        }
         const TmlForce *force = &m->forces.at[f];
         const TmlElementIn in = tml_force_in(sys, s, f);
         double power = 0.0;
@@ -256,7 +259,7 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     sys->power = (TmlPower){0};
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     constraints_residual(sys, s, level, r);
-    tml_system_forces(sys, s);
+    tml_system_forces(sys, s, NULL);
     if (sys->touching != NULL) {
         tml_touching_residual(sys, r);
     }

@@ -83,6 +83,7 @@ struct TmlSystem {
     bool constant_mass;          /* of the bodies, whatever moves */
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
+    int threads;      /* of loops over elements */
     uint64_t motion;  /* how often kinematics were made: what is kept of them can tell its age */
     struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
@@ -106,10 +107,10 @@ struct TmlSystem {
     TmlSystemStats stats;
 };
 
-/* residual.c: weight per mass at a time that expressions see; forces at the last kinematics, with their powers: less their
- * wrenches are added to sys->wrench; the power that a moving constraint puts in. */
+/* residual.c: weight per mass at a time that expressions see; forces at the last kinematics, but those that are marked
+ * (NULL: none), with their powers: less their wrenches are added to sys->wrench; the power that a moving constraint puts in. */
 TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t);
-void tml_system_forces(TmlSystem *sys, const TmlState *s);
+void tml_system_forces(TmlSystem *sys, const TmlState *s, const bool *but);
 double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda);
 
 /* settle.c: the order of variables and forces; their values at the last kinematics, and with r

@@ -1,5 +1,5 @@
 /* tests/analysis/test_joint_coordinates.c - whole runs of explicit methods in joint coordinates against those in coordinates of
- * bodies: rows with reactions, orders, where runs are cut in two, and what is said of the choice.
+ * bodies, and of radau: rows with reactions, orders, where runs are cut in two, work, and what is said of the choice.
  */
 #include "mechanisms.h"
 #include "study.h"
@@ -196,11 +196,164 @@ TEST(rows_of_loose_steps_are_on_the_loops)
     tml_model_free(model);
 }
 
+/* --- radau -------------------------------------------------------------------------------------- */
+
+/* A slide and pins; springs and dampers about pins from either side, and between bodies; a table. */
+static const char *const crane =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  cart: {mass: 3, inertia: [1, 1, 1], position: [0, 0, 0], velocity: [1, 0, 0]}\n"
+    "  arm: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, 0], velocity: [1, 0, 0]}\n"
+    "  load: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, -0.5, 0.1], velocity: [1, 0, 0]}\n"
+    "joints:\n"
+    "  rail: {type: translational, bodies: [ground, cart], at: [0, 0, 0], axis: x}\n"
+    "  elbow: {type: revolute, bodies: [arm, cart], at: [0, 0, 0], axis: z}\n"
+    "  hook: {type: revolute, bodies: [arm, load], at: [1, 0, 0], axis: [0.2, 0, 1]}\n"
+    "forces:\n"
+    "  coil: {type: rotational_spring, joint: elbow, stiffness: 200, damping: 0.5, "
+    "free_angle: 0.4}\n"
+    "  oil: {type: rotational_spring, joint: hook, stiffness: 5, damping: 0.2}\n"
+    "  rope: {type: spring, bodies: [ground, load], points: [[0, 1, 0], [1, -0.5, 0.1]], "
+    "stiffness: 400, damping: 3}\n"
+    "simulate: {end: 1, output_step: 0.1}\n";
+
+static const char *const trees[] = {
+    crane, "models/double_pendulum.yaml", "models/closed_forms/chain_revolute.yaml",
+    "models/elements/rotational_spring.yaml", "models/elements/translational.yaml"};
+
+TEST(radau_has_the_rows_of_coordinates_of_bodies)
+{
+    for (size_t k = 0; k < sizeof trees / sizeof trees[0]; ++k) {
+        TmlModel *model = study_model(t, trees[k]);
+        const double end = 0.3;
+        const TmlSimOptions a = in_joints("radau", &recursive, end, 1e-12);
+        const TmlSimOptions b = in_joints("radau", &absolute, end, 1e-12);
+        Trace joints, bodies;
+        t->name = k == 0 ? "crane" : trees[k];
+        if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+            // errors of both at this tolerance over some hundred steps; accelerations by the slopes of stiff forces
+            const double off = 1e-9;
+            CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, off);
+            CHECK_NEAR(t, trace_error(&joints, &bodies, VELOCITY), 0.0, 10.0 * off);
+            CHECK_NEAR(t, trace_error(&joints, &bodies, CHANNEL), 0.0, 1000.0 * off);
+            CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 1000.0 * off);
+            if (study_verbose()) {
+                printf("%-45.45s %.1e %.1e %.1e %.1e  steps %lld %lld\n", t->name,
+                       trace_error(&joints, &bodies, POSITION),
+                       trace_error(&joints, &bodies, VELOCITY),
+                       trace_error(&joints, &bodies, CHANNEL),
+                       trace_error(&joints, &bodies, REACTION), (long long)joints.stats.steps,
+                       (long long)bodies.stats.steps);
+            }
+        }
+        trace_free(&joints);
+        trace_free(&bodies);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
+/* Errors of positions at fixed steps fall with the order 5, and the account of work closes with it. */
+TEST(radau_keeps_its_order)
+{
+    enum { RUNS = 3 };
+    static const int steps[RUNS] = {64, 96, 128};
+    TmlModel *model = study_model(t, crane);
+    TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-13);
+    Trace exact;
+    double h[RUNS], error[RUNS], work[RUNS];
+    rows_of(t, model, &o, &exact);
+    for (int i = 0; i < RUNS; ++i) {
+        Trace run;
+        o.step = h[i] = 1.0 / steps[i];
+        o.output_step = 0.5;
+        rows_of(t, model, &o, &run);
+        const int n = run.n[POSITION] / 3;
+        error[i] = 0.0;
+        for (int j = 0; j < n; ++j) {
+            const double want = exact.x[POSITION][10 * n + j];
+            error[i] = fmax(error[i], fabs(run.x[POSITION][2 * n + j] - want));
+        }
+        work[i] = run.stats.max_energy_error;
+        trace_free(&run);
+    }
+    const double slope = study_slope(RUNS, h, error), of_work = study_slope(RUNS, h, work);
+    if (study_verbose()) {
+        printf("slopes %.2f, %.2f, errors %.1e to %.1e\n", slope, of_work, error[0],
+               error[RUNS - 1]);
+    }
+    CHECK(t, slope > 4.5 && slope < 6.0); // 5, while terms of the next order are still seen
+    CHECK(t, of_work > 4.0);              // at least as good, in sums of both signs
+    trace_free(&exact);
+    tml_model_free(model);
+}
+
+/* The pendulum of closed_forms and a tree that goes on from another run, turns that are counted, and rows inside of steps. */
+TEST(radau_goes_on_and_counts_turns)
+{
+    static const char *const wheel =
+        "trammel: 1\n"
+        "bodies: {rotor: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 40]}}\n"
+        "joints: {pin: {type: revolute, bodies: [ground, rotor], at: [0, 0, 0], axis: z}}\n"
+        "forces: {brake: {type: rotational_spring, joint: pin, stiffness: 0.5, damping: 0.25}}\n"
+        "outputs: {turned: angle(pin)}\n"
+        "simulate: {end: 1, output_step: 0.1}\n";
+    TmlModel *model = study_model(t, wheel);
+    TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-10);
+    TmlError err = {0};
+    o.end_time = 0.45;
+    TmlSim *first = study_sim(t, model, &o);
+    CHECK_OK(t, tml_sim_run(first, NULL, NULL, &err), &err);
+    o.end_time = 1.0;
+    o.from = first;
+    TmlSim *second = study_sim(t, model, &o);
+    CHECK_OK(t, tml_sim_run(second, NULL, NULL, &err), &err);
+    // J a'' + c a' + k a = 0: a = v e^(-c t / 2) sin(w t) / w, some 27 rad at the end
+    const double w = sqrt(0.5 - 0.25 * 0.25 / 4.0), want = 40.0 * exp(-0.125) * sin(w) / w;
+    // ten digits are asked for, of a turn
+    CHECK_NEAR(t, tml_row_channel(second, 0), want, 1e-7);
+    CHECK_HAS(t, tml_sim_coordinates(second), "of joints: 1, a tree");
+    CHECK(t, tml_row_certificate(second).energy_error < 1e-6); // of 800 J, at 1e-10
+    tml_sim_free(first);
+    tml_sim_free(second);
+    tml_model_free(model);
+}
+
+static void check_said_by(TestCtx *t, const char *method, const char *text, const OneOption *option,
+                          double tolerance, const char *said);
+
+TEST(radau_tells_its_choice)
+{
+    const double usual = (double)NAN;
+    check_said_by(t, "radau", crane, NULL, usual, "of joints: 3, a tree");
+    check_said_by(t, "radau", crane, &absolute, usual, "of bodies: as asked for");
+    check_said_by(t, "radau", four_bar, NULL, usual, "of bodies: joints close loops");
+    check_said_by(t, "radau", ball_pendulum, NULL, usual, "turns about three axes");
+    check_said_by(t, "radau", "models/elements/friction.yaml", NULL, usual, "of bodies: ");
+    TmlModel *model = study_model(t, four_bar);
+    const TmlSimOptions o = in_joints("radau", &recursive, 1.0, usual);
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    CHECK_INT(t, tml_sim_create(model, &o, &sim, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "joints close loops; use coordinates=auto");
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+/* --- what is said ------------------------------------------------------------------------------- */
+
 static void check_said(TestCtx *t, const char *text, const OneOption *option, double tolerance,
                        const char *said)
 {
+    check_said_by(t, "dop853", text, option, tolerance, said);
+}
+
+static void check_said_by(TestCtx *t, const char *method, const char *text, const OneOption *option,
+                          double tolerance, const char *said)
+{
     TmlModel *model = study_model(t, text);
-    const TmlSimOptions o = in_joints("dop853", option, 1.0, tolerance);
+    const TmlSimOptions o = in_joints(method, option, 1.0, tolerance);
     TmlSim *sim = study_sim(t, model, &o);
     if (sim != NULL) {
         CHECK_HAS(t, tml_sim_coordinates(sim), said);
@@ -232,7 +385,13 @@ TEST(the_choice_is_told_with_its_reason)
     tml_model_free(model);
 }
 
-TEST_SUITE(joint_coordinates) = {
-    CASE(rows_are_those_of_coordinates_of_bodies), CASE(the_order_stays),
-    CASE(a_run_in_two_pieces_is_as_one),           CASE(rows_of_loose_steps_are_on_the_loops),
-    CASE(the_choice_is_told_with_its_reason),      {0}};
+TEST_SUITE(joint_coordinates) = {CASE(rows_are_those_of_coordinates_of_bodies),
+                                 CASE(the_order_stays),
+                                 CASE(a_run_in_two_pieces_is_as_one),
+                                 CASE(rows_of_loose_steps_are_on_the_loops),
+                                 CASE(the_choice_is_told_with_its_reason),
+                                 CASE(radau_has_the_rows_of_coordinates_of_bodies),
+                                 CASE(radau_keeps_its_order),
+                                 CASE(radau_goes_on_and_counts_turns),
+                                 CASE(radau_tells_its_choice),
+                                 {0}};

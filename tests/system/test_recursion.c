@@ -1,5 +1,5 @@
 /* tests/system/test_recursion.c - accelerations by the recursion over the tree against those of the sparse system, at random
- * states of every model that it serves, and of mechanisms that have every joint and force.
+ * states of every model that it serves; and the residual of implicit methods with its derivatives, by differences.
  */
 #include "analysis/study.h"
 
@@ -100,7 +100,7 @@ static bool compare(TestCtx *t, Pair *p)
     const TmlDims *dim = tml_dims(sys);
     TmlState *a = &p->by_recursion, *b = &p->sparse;
     CHECK(t, tml_recursion_rates(p->r, a, p->x, p->y, 1e-6, p->x1, p->y1));
-    tml_recursion_state(p->r, p->x, p->y, p->y1, true, a);
+    tml_recursion_state(p->r, p->x, p->y, p->y1, true, false, a);
     tml_system_kinematics(sys, a, false);
     tml_recursion_reactions(p->r, a);
     tml_state_copy(sys, a, b);
@@ -197,4 +197,152 @@ TEST(accelerations_are_those_of_the_sparse_system_in_every_model)
     CHECK(t, served > all / 3); // the others deform, touch, or read reactions
 }
 
-TEST_SUITE(recursion) = {CASE(accelerations_are_those_of_the_sparse_system_in_every_model), {0}};
+/* --- residual and derivatives ------------------------------------------------------------------- */
+
+/* All links but balls, laws about pins from both sides, and forces between bodies of different branches. */
+static const char *const branches =
+    "trammel: 1\n"
+    "gravity: [1, -9, 2]\n"
+    "bodies:\n"
+    "  a: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0.1, 0]}\n"
+    "  b: {mass: 1, inertia: [0.2, 0.1, 0.15], position: [1.2, 0.3, 0.2], "
+    "rotation: {axis: x, angle: 0.4}}\n"
+    "  c: {mass: 0.7, inertia: [0.05, 0.1, 0.1], position: [1.5, 0.9, 0.1]}\n"
+    "  d: {mass: 1.5, inertia: [0.1, 0.1, 0.2], position: [0.2, 1, 0.3]}\n"
+    "  e: {mass: 0.4, inertia: [0.1, 0.1, 0.2], position: [-0.5, 0.4, 0.3]}\n"
+    "  f: {type: point, mass: 0.6, position: [0.4, 1.4, 0.1]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0.1, 0, 1]}\n"
+    "  slot: {type: cylindrical, bodies: [b, a], at: [1, 0.2, 0], axis: [1, 1, 0]}\n"
+    "  rail: {type: translational, bodies: [b, c], at: [1.4, 0.6, 0.1], axis: [0, 1, 0.2]}\n"
+    "  cross: {type: universal, bodies: [a, d], at: [0.3, 0.5, 0.1], axis: z}\n"
+    "  floor: {type: planar, bodies: [ground, e], at: [-0.5, 0.4, 0.3], axis: y}\n"
+    "forces:\n"
+    "  coil: {type: rotational_spring, joint: pin, stiffness: 30, damping: 2, free_angle: 0.3}\n"
+    "  back: {type: rotational_spring, joint: slot, stiffness: 20, damping: 3, preload: 1}\n"
+    "  far: {type: spring, bodies: [c, d], points: [[1.5, 1, 0], [0.2, 1.1, 0.4]], stiffness: 50, "
+    "damping: 4}\n"
+    "  tie: {type: spring, bodies: [ground, f], points: [[0, 2, 0], [0.4, 1.4, 0.1]], stiffness: "
+    "70, "
+    "damping: 1}\n"
+    "  rubber: {type: bushing, bodies: [e, a], at: [0, 0.2, 0], stiffness: [10, 20, 30, 1, 2, 3], "
+    "damping: [1, 2, 3, 1, 2, 3]}\n"
+    "simulate: {end: 1, output_step: 1}\n";
+
+typedef struct Probe {
+    Pair p;
+    TmlTangent *tangent;
+    double *r, *up, *down, *K[3];
+} Probe;
+
+static void probe_room(TestCtx *t, Probe *x)
+{
+    const size_t n = (size_t)x->p.ny;
+    CHECK_OK(t, tml_tangent_create(x->p.r, &x->tangent, NULL), &(TmlError){0});
+    x->r = calloc(3 * n, sizeof(double));
+    x->up = x->r + n;
+    x->down = x->up + n;
+    for (int k = 0; k < 3; ++k) {
+        x->K[k] = calloc(n * n, sizeof(double));
+    }
+}
+
+static void probe_free(Probe *x)
+{
+    free(x->r);
+    for (int k = 0; k < 3; ++k) {
+        free(x->K[k]);
+    }
+    pair_free(&x->p);
+}
+
+/* Column by column, K[kind] against differences of the residual by one of y', y, x. */
+static void compare_columns(TestCtx *t, Probe *x, int kind, double *of)
+{
+    const double h = 1e-5;
+    const int n = x->p.ny;
+    double size = 0.0;
+    for (int k = 0; k < n * n; ++k) {
+        size = fmax(size, fabs(x->K[kind][k]));
+    }
+    for (int j = 0; j < n; ++j) {
+        const double was = of[j];
+        of[j] = was + h;
+        CHECK(t,
+              tml_tangent_residual(x->tangent, &x->p.by_recursion, x->p.x, x->p.y, x->p.y1, x->up));
+        of[j] = was - h;
+        CHECK(t, tml_tangent_residual(x->tangent, &x->p.by_recursion, x->p.x, x->p.y, x->p.y1,
+                                      x->down));
+        of[j] = was;
+        for (int i = 0; i < n; ++i) {
+            const double slope = (x->up[i] - x->down[i]) / (2.0 * h);
+            // central differences: h^2 = 1e-10 of third derivatives, and rounding: some 1e-16 / h = 1e-11 of the largest terms,
+            // which are what is left, and forces of some radians times the stiffness
+            const double terms = largest_of(n, x->r) + largest_of(n * n, x->K[2]);
+            const double all = fmax(size, 1e-3) + 1e-2 * terms;
+            CHECK_NEAR(t, (x->K[kind][i * n + j] - slope) / all, 0.0, 1e-8);
+        }
+    }
+}
+
+static void compare_derivatives(TestCtx *t, Probe *x)
+{
+    Pair *p = &x->p;
+    TmlState *s = &p->by_recursion;
+    CHECK(t, tml_recursion_rates(p->r, s, p->x, p->y, 1e-6, p->x1, p->y1));
+    CHECK(t, tml_tangent_residual(x->tangent, s, p->x, p->y, p->y1, x->r));
+    tml_tangent_matrices(x->tangent, s, x->K);
+    double size = 1e-300;
+    for (int k = 0; k < p->ny; ++k) {
+        size = fmax(size, fabs(x->K[0][k * (p->ny + 1)]));
+    }
+    const double most = fmax(1.0, largest_of(p->ny, p->y1));
+    for (int k = 0; k < p->ny; ++k) {
+        // the accelerations solve the equations: rounding of inertias of many links
+        CHECK_NEAR(t, x->r[k] / (size * most), 0.0, 1e-10);
+    }
+    for (int k = 0; k < p->ny; ++k) { // away from the solution all terms count
+        p->y1[k] += test_random(t, -1, 1);
+    }
+    CHECK(t, tml_tangent_residual(x->tangent, s, p->x, p->y, p->y1, x->r));
+    tml_tangent_matrices(x->tangent, s, x->K);
+    compare_columns(t, x, 0, p->y1);
+    compare_columns(t, x, 1, p->y);
+    compare_columns(t, x, 2, p->x);
+}
+
+/* Returns how many laws about axes there were, or -1 where the model is refused. */
+static int probe_derivatives(TestCtx *t, const char *text)
+{
+    Probe x = {0};
+    const char *why = NULL;
+    TmlError err = {0};
+    TmlModel *model = study_model(t, text);
+    const TmlSimOptions o = study_options(1.0, 1.0, NULL);
+    x.p.sim = study_sim(t, model, &o);
+    int laws = -1;
+    CHECK_OK(t, pair_fill(&x.p, &why, &err), &err);
+    if (tml_tangent_refuse(x.p.r) == NULL) {
+        laws = x.p.r->n_axes;
+        probe_room(t, &x);
+        for (int k = 0; k < STATES; ++k) {
+            CHECK(t, draw(t, &x.p, 0.3));
+            compare_derivatives(t, &x);
+        }
+    }
+    probe_free(&x);
+    tml_model_free(model);
+    return laws;
+}
+
+TEST(derivatives_are_those_of_the_residual)
+{
+    CHECK_INT(t, probe_derivatives(t, branches), 2);
+    CHECK_INT(t, probe_derivatives(t, "models/double_pendulum.yaml"), 2);
+    CHECK_INT(t, probe_derivatives(t, "models/closed_forms/chain_revolute.yaml"), 0);
+    CHECK_INT(t, probe_derivatives(t, "models/studies/four_bar.yaml"), -1); // a loop
+}
+
+TEST_SUITE(recursion) = {CASE(accelerations_are_those_of_the_sparse_system_in_every_model),
+                         CASE(derivatives_are_those_of_the_residual),
+                         {0}};

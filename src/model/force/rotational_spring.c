@@ -49,6 +49,33 @@ static double torsion_angle(const TmlElementIn *in)
            2.0 * M_PI * (double)p->turns;
 }
 
+/* (T1) without F, and its derivatives by angle and rate. */
+static void torsion_law(const TorsionData *p, double angle, double rate, double law[3])
+{
+    const double delta = angle - p->free_angle;
+    double x[2];
+    law[0] = p->preload - p->stiffness * delta - p->damping * rate;
+    law[1] = -p->stiffness;
+    law[2] = -p->damping;
+    if (p->table != NULL) {
+        tml_spline_eval(p->table, delta, 1, x);
+        law[0] -= x[0];
+        law[1] -= x[1];
+    }
+    if (p->damping_table != NULL) {
+        tml_spline_eval(p->damping_table, rate, 1, x);
+        law[0] -= x[0];
+        law[2] -= x[1];
+    }
+}
+
+static bool torsion_axis_law(const void *data, double angle, double rate, double law[3])
+{
+    const TorsionData *p = data;
+    torsion_law(p, angle, rate, law);
+    return p->expression == NULL;
+}
+
 static TorsionState torsion_state(const TmlElementIn *in)
 {
     const TorsionData *p = in->data;
@@ -56,21 +83,11 @@ static TorsionState torsion_state(const TmlElementIn *in)
     tml_prim_rows(&torsion_prim, &in->e[0], &in->e[1], &s.J[0], &s.J[1]);
     s.rate = v3_dot(s.J[1].theta, v3_sub(in->e[1].omega, in->e[0].omega));
 
-    const double delta = s.angle - p->free_angle;
-    double x[2];
-    s.by_angle = -p->stiffness;
-    s.by_rate = -p->damping;
-    s.torque = p->preload - p->stiffness * delta - p->damping * s.rate; // (T1)
-    if (p->table != NULL) {
-        tml_spline_eval(p->table, delta, 1, x);
-        s.torque -= x[0];
-        s.by_angle -= x[1];
-    }
-    if (p->damping_table != NULL) {
-        tml_spline_eval(p->damping_table, s.rate, 1, x);
-        s.torque -= x[0];
-        s.by_rate -= x[1];
-    }
+    double law[3];
+    torsion_law(p, s.angle, s.rate, law);
+    s.torque = law[0];
+    s.by_angle = law[1];
+    s.by_rate = law[2];
     if (p->expression != NULL) {
         s.torque += in->f[0];
     }
@@ -202,4 +219,6 @@ TML_FORCE_TYPE(rotational_spring) = {
     .output = torsion_output,
     .commit = torsion_commit,
     .output_tangent = torsion_output_tangent,
+    .axis_angle = torsion_angle,
+    .axis_law = torsion_axis_law,
 };

@@ -49,6 +49,7 @@ typedef struct TmlLinkMotion {
     double D1;           /* D^-1 of these */
     TmlSym D3;           /* D^-1 of shift and ball */
     TmlVec3 u;           /* (N3); of pin and slide u.x */
+    double tau;          /* (N9): torque about the axis of a pin */
 } TmlLinkMotion;
 
 /* A joint of the tree: n links from `first` on, none when the bodies are fixed to each other. */
@@ -66,6 +67,12 @@ typedef struct TmlBodyPlace {
     TmlQuat p; /* its axes in those of the link */
     TmlMat33 K;
 } TmlBodyPlace;
+
+/* (N9) A force that is a torque about the axis of one pin, by its angle and rate: it needs no frames. */
+typedef struct TmlAxisLaw {
+    int force, link;
+    double sign, angle; /* of the coordinate's growth; where the coordinate is zero */
+} TmlAxisLaw;
 
 /* A constraint that is not of the tree. */
 typedef struct TmlCutJoint {
@@ -117,11 +124,16 @@ struct TmlRecursion {
     double *x, *y;       /* at the last rates */
     double *dx, *dy;     /* scratch */
     TmlVec3 *ra, *rw;    /* links + 1: responses, scratch; [0] is the ground */
-    bool loaded;         /* there are forces other than weight */
+    bool loaded;         /* there are forces other than weight and laws about axes */
     bool equations;      /* there are states, variables or forces by expressions */
     bool works;          /* powers are asked for */
     int n_ends, *end;    /* frames that forces and expressions see */
+    bool *seen;          /* of each frame: it is among these */
     double *Q;           /* nu: forces */
+    int n_axes;          /* (N9) */
+    TmlAxisLaw *axis;
+    bool *on_axis; /* of each force: it is among these */
+    bool sorted;   /* it is known which are */
     TmlLoops loops;
     TmlVec3 *force, *torque; /* nb: what joints of the tree have to make good for */
     double least_mass;       /* pivots below this are none, kg; see tml_recursion_begin */
@@ -138,14 +150,33 @@ void tml_links_body(const TmlRecursion *r, int body, TmlFrameKin *out);
 
 /* (N2) to (N6), with the forces r->Q when `loaded`. False: a pivot is none. */
 bool tml_links_accelerate(TmlRecursion *r, double *y1);
+/* Takes the forces r->Q on the bodies from f and n of the links. */
+void tml_links_add_forces(TmlRecursion *r);
 /* Inwards only: articulated inertias without forces, for loops. */
 bool tml_links_articulate(TmlRecursion *r);
 
 /* --- loads.c --- */
 
 TML_NODISCARD TmlStatus tml_links_loads_setup(TmlRecursion *r, TmlError *err);
+/* After laws about axes are known. */
+void tml_links_loads_sort(TmlRecursion *r);
 /* Sets r->Q, X', V, F and the weight at s->t. False: a value is not finite. */
 bool tml_links_loads(TmlRecursion *r, TmlState *s);
+/* Moves the bodies and frames that these ends are on. */
+void tml_links_move_ends(TmlRecursion *r, int n, const int *end);
+
+/* --- links_axes.c --- */
+
+TML_NODISCARD TmlStatus tml_links_axes_setup(TmlRecursion *r, TmlError *err);
+/* After links have moved to where coordinates are zero. */
+void tml_links_axes_begin(TmlRecursion *r);
+/* Sets tau of the links that have such laws, and adds their powers. */
+void tml_links_axes(TmlRecursion *r);
+/* Value and derivatives of a law at r->x and r->y, along the coordinate. */
+void tml_links_axis_law(const TmlRecursion *r, const TmlAxisLaw *a, double law[3]);
+
+/* --- links_loads.c --- */
+
 /* What of the model the recursion cannot do; NULL: nothing. */
 const char *tml_links_refuse(const TmlSystem *sys);
 

@@ -1,7 +1,7 @@
 /* system/recursion/links_inertia.c - inwards and outwards again: articulated inertias and accelerations.
  *
  *   (N2)  [M B; B^T C] = [m 1, -m c~; m c~, J - m c~ c~],  f = m w x (w x c) - F,  n = w x J w + c x f - T
- *   (N3)  U = [M B; B^T C] S,  D = S^T U,  u = -S^T (f, n)
+ *   (N3)  U = [M B; B^T C] S,  D = S^T U,  u = tau - S^T (f, n),  tau of (N9)
  *   (N4)  [..]' = [..] - U D^-1 U^T,  (f, n)' = (f, n) + [..]' (kappa, zeta) + U D^-1 u
  *   (N5)  M_p += M', B_p += B' + X, C_p += C' + Y + Y^T, f_p += f', n_p += n' + d x f';
  *         X: rows d x (row of M'),  Y = d~ (B' + X/2)
@@ -48,8 +48,7 @@ static void begin_all(TmlRecursion *r)
     }
 }
 
-/* Adds the forces on the bodies. */
-static void add_forces(TmlRecursion *r)
+void tml_links_add_forces(TmlRecursion *r)
 {
     for (int b = 1; b < r->sys->dim.nb; ++b) {
         const TmlBodySpan *span = &r->sys->dim.span[b];
@@ -96,7 +95,7 @@ static inline bool pass_pin(TmlLinkMotion *m, Passed *o)
     m->Uc = sym_mulv(&m->C, m->s);
     const double D = v3_dot(m->s, m->Uc);
     m->D1 = 1.0 / D;
-    pass_axis(m, -v3_dot(m->s, m->n), o);
+    pass_axis(m, m->tau - v3_dot(m->s, m->n), o);
     return D > least_pivot * sym_trace(&m->C);
 }
 
@@ -269,7 +268,7 @@ bool tml_links_accelerate(TmlRecursion *r, double *y1)
 {
     begin_all(r);
     if (r->loaded) {
-        add_forces(r);
+        tml_links_add_forces(r);
     }
     const bool good = inwards(r);
     outwards(r, y1);

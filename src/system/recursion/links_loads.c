@@ -75,11 +75,11 @@ const char *tml_links_refuse(const TmlSystem *sys)
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 
-static void see(TmlRecursion *r, int end0, int n, bool *seen)
+static void see(TmlRecursion *r, int end0, int n)
 {
     for (int e = end0; e < end0 + n; ++e) {
-        if (!seen[e]) {
-            seen[e] = true;
+        if (!r->seen[e]) {
+            r->seen[e] = true;
             r->end[r->n_ends++] = e;
         }
     }
@@ -87,35 +87,39 @@ static void see(TmlRecursion *r, int end0, int n, bool *seen)
 
 TmlStatus tml_links_loads_setup(TmlRecursion *r, TmlError *err)
 {
-    TmlSystem *sys = r->sys;
-    const TmlModel *m = sys->model;
-    const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf;
-    bool *seen;
-    TML_NEW(&r->arena, seen, sys->n_ends + 1);
+    const TmlSystem *sys = r->sys;
+    TML_NEW(&r->arena, r->seen, sys->n_ends + 1);
     TML_NEW(&r->arena, r->end, sys->n_ends + 1);
+    r->equations = sys->dim.nx + sys->dim.nv + sys->dim.nf > 0;
+    return tml_links_axes_setup(r, err);
+}
+
+void tml_links_loads_sort(TmlRecursion *r)
+{
+    const TmlSystem *sys = r->sys;
+    const TmlModel *m = sys->model;
     for (int f = 0; f < m->forces.n; ++f) {
-        see(r, sys->force[f].end0, m->forces.at[f].n_ends, seen);
+        if (!r->on_axis[f]) {
+            see(r, sys->force[f].end0, m->forces.at[f].n_ends);
+        }
     }
-    for (int k = 0; k < n; ++k) {
-        see(r, sys->equation[k].end0, sys->equation[k].binding->n_ends, seen);
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
+        see(r, sys->equation[k].end0, sys->equation[k].binding->n_ends);
     }
-    r->loaded = m->forces.n > 0;
-    r->equations = n > 0;
-    return TML_OK;
+    r->loaded = m->forces.n > r->n_axes;
 }
 
 /* --- evaluation ------------------------------------------------------------------------------- */
 
-/* Moves the bodies and frames that forces and expressions see. */
-static void move_ends(TmlRecursion *r)
+void tml_links_move_ends(TmlRecursion *r, int n, const int *end)
 {
     TmlSystem *sys = r->sys;
     for (int b = 1; b < sys->dim.nb; ++b) {
         tml_links_body(r, b, &sys->body[b].k);
     }
     sys->motion++;
-    for (int k = 0; k < r->n_ends; ++k) {
-        tml_end_frame(sys, r->end[k]);
+    for (int k = 0; k < n; ++k) {
+        tml_end_frame(sys, end[k]);
     }
 }
 
@@ -135,10 +139,11 @@ bool tml_links_loads(TmlRecursion *r, TmlState *s)
     sys->gravity = tml_system_gravity_at(sys, tml_system_time(sys, s->t));
     r->motion[-1].a = v3_neg(sys->gravity);
     sys->power = (TmlPower){0};
+    tml_links_axes(r);
     if (!r->loaded && !r->equations) {
         return true;
     }
-    move_ends(r);
+    tml_links_move_ends(r, r->n_ends, r->end);
     double *off = sys->scratch, sum = 0.0;
     memset(off, 0, (size_t)(sys->dim.nv + sys->dim.nf) * sizeof *off);
     tml_system_settle(sys, s, off);
@@ -154,7 +159,7 @@ bool tml_links_loads(TmlRecursion *r, TmlState *s)
     }
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     memset(r->Q, 0, (size_t)sys->dim.nu * sizeof *r->Q);
-    tml_system_forces(sys, s);
+    tml_system_forces(sys, s, r->on_axis);
     for (int k = 0; k < r->n_ends; ++k) {
         tml_end_wrench(sys, r->end[k], &sys->wrench[r->end[k]], r->Q);
     }

@@ -154,31 +154,32 @@ static void accelerate(TmlRecursion *r, const double *y1)
     }
 }
 
-static void put_body(const TmlRecursion *r, int body, TmlState *s)
+/* Sets coordinates and rates of a body; *k is its motion. */
+static void put_body(const TmlRecursion *r, int body, TmlFrameKin *k, TmlState *s)
 {
     const TmlBodySpan *span = &r->sys->dim.span[body];
     const TmlBodyPlace *b = &r->place[body];
-    TmlFrameKin k;
     double u[6];
-    tml_links_body(r, body, &k);
-    vec_put(s->q + span->q0, k.r);
+    tml_links_body(r, body, k);
+    vec_put(s->q + span->q0, k->r);
     if (span->nq == 7) {
         const TmlQuat p = q4_unit(b->link < 0 ? b->p : q4_mul(r->p[b->link], b->p));
         double *q = s->q + span->q0 + 3;
         q[0] = p.w, q[1] = p.x, q[2] = p.y, q[3] = p.z;
     }
     const TmlBodyType *type = r->sys->model->bodies.at[body].type;
-    vec_put(u, k.v);
-    vec_put(u + 3, k.omega);
+    vec_put(u, k->v);
+    vec_put(u + 3, k->omega);
     type->expand(s->q + span->q0, u, s->v + span->q0);
-    vec_put(u, k.a);
-    vec_put(u + 3, k.alpha);
+    vec_put(u, k->a);
+    vec_put(u + 3, k->alpha);
     type->acceleration(s->q + span->q0, s->v + span->q0, u, s->a + span->q0);
 }
 
 void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,
-                         bool solved, TmlState *s)
+                         bool solved, bool place, TmlState *s)
 {
+    TmlFrameKin own;
     if (!solved) { // else the links are there
         memcpy(r->x, x, (size_t)r->nx * sizeof *x);
         memcpy(r->y, y, (size_t)r->ny * sizeof *y);
@@ -187,8 +188,9 @@ void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, cons
     }
     turn_links(r);
     for (int b = 1; b < r->sys->dim.nb; ++b) {
-        put_body(r, b, s);
+        put_body(r, b, place ? &r->sys->body[b].k : &own, s);
     }
+    r->sys->motion += place;
     if (solved) {
         tml_loops_put(r, s);
     }

@@ -49,9 +49,10 @@ bool tml_recursion_close(TmlRecursion *r, double t, double *x, double *y);
  * False: next to a singular position, too. */
 bool tml_recursion_row(TmlRecursion *r, TmlState *s, double *x, double *y, double *x1, double *y1);
 
-/* Fills q, v and a of s from x, y and y1; multipliers of loops too when y1 is that of the last call of tml_recursion_rates. */
+/* Fills q, v and a of s from x, y and y1; multipliers of loops too when y1 is that of the last call of tml_recursion_rates.
+ * `place`: bodies of the system are there then, as tml_body_pace and tml_body_motion tell, but not their frames. */
 void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,
-                         bool solved, TmlState *s);
+                         bool solved, bool place, TmlState *s);
 
 /* Sets all multipliers of s, which tml_recursion_state was given as solved and whose kinematics are the last ones: those of the
  * tree follow link by link. */
@@ -60,3 +61,28 @@ void tml_recursion_reactions(TmlRecursion *r, TmlState *s);
 /* du[nu] of the bodies that belongs to a change dx of positions, or dy of speeds, at the last rates. */
 void tml_recursion_spread_positions(const TmlRecursion *r, const double *dx, double *du);
 void tml_recursion_spread_speeds(const TmlRecursion *r, const double *dy, double *du);
+
+/* --- for implicit methods, recursion_tangent.c: trees without balls, states and forces by expressions -------- */
+
+typedef struct TmlTangent TmlTangent;
+
+/* What of the tree it cannot do; NULL: nothing. */
+const char *tml_tangent_refuse(const TmlRecursion *r);
+/* Belongs to r, and goes with it. */
+TML_NODISCARD TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err);
+
+/* Computes what is left in the equations of motion (N10), out[speeds], at s->t, x, y and accelerations y1. False: a value is
+ * not finite. */
+bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const double *y,
+                          const double *y1, double *out);
+/* Its derivatives by y1, y and x at the last residual, by rows. */
+void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3]);
+
+/* Bounds what a change dy of coordinates or speeds moves: displacements of bodies over `translation`, turns over `rotation`; by the
+ * distances of the last matrices. */
+double tml_tangent_bound(const TmlTangent *t, const double *dy, double translation,
+                         double rotation);
+/* The largest angular velocity at the last residual. */
+double tml_tangent_spin(const TmlTangent *t);
+/* Leaves the powers of forces at x and y in the system. */
+void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y);

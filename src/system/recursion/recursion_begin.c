@@ -181,5 +181,6 @@ bool tml_recursion_begin(TmlRecursion *r, const TmlState *s, double *x, double *
     memmove(r->x, x, (size_t)r->nx * sizeof *x);
     memmove(r->y, y, (size_t)r->ny * sizeof *y);
     tml_links_move(r);
+    tml_links_axes_begin(r);
     return tml_links_articulate(r) && tml_loops_choose(r, s->t);
 }

@@ -75,10 +75,12 @@ static TmlStatus end(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err
     TML_TRY(p->type->finish(p, it->now.t + h, w->y1, w->k[DOP853_END], NULL, out, err));
     if (out->converged) {
         tml_dop853_note(w, DOP853_END);
+        bool moved = false; // trees without balls are not
         for (int j = 0; j < w->n; ++j) {
             w->d[j] = w->y1[j] - w->y[j];
+            moved |= w->d[j] != 0.0;
         }
-        w->move = p->type->norm(p, w->d, 1.0, NULL);
+        w->move = moved ? p->type->norm(p, w->d, 1.0, NULL) : 0.0;
         p->type->state(p, it->now.t + h, w->y1, w->k[DOP853_END], true, &it->next);
     }
     return TML_OK;

@@ -58,6 +58,9 @@ typedef struct TmlExplicitType {
      * trace. False: it cannot. NULL: never. */
     bool (*row)(TmlExplicit *p, double t, double *y, double *f, TmlState *s);
 
+    /* Estimates in passing, from changes dy and df of y and f, the rate with which accelerations answer positions. NULL: it has to be found out. */
+    double (*answer)(const TmlExplicit *p, const double *dy, const double *df);
+
     /* Reads the powers at the last y of rates or finish. NULL: they are not known. */
     void (*power)(TmlExplicit *p, TmlPower *out);
 } TmlExplicitType;

@@ -129,10 +129,8 @@ static void recursive_state(TmlExplicit *p, double t, const double *y, const dou
         memcpy(s->V, w->s.V, (size_t)dim->nv * sizeof *y);
         memcpy(s->F, w->s.F, (size_t)dim->nf * sizeof *y);
     }
-    tml_recursion_state(w->recursion, y, y + w->nx, f + w->nx, solved, s);
-    if (solved) {
-        tml_system_kinematics(p->it->sys, s, false); // the driver looks at paces and turns
-    }
+    // of what is solved the driver looks at paces and turns
+    tml_recursion_state(w->recursion, y, y + w->nx, f + w->nx, solved, solved, s);
 }
 
 static bool recursive_row(TmlExplicit *p, double t, double *y, double *f, TmlState *s)
@@ -148,8 +146,23 @@ static bool recursive_row(TmlExplicit *p, double t, double *y, double *f, TmlSta
     }
     memcpy(f + at, w->s.Xd, states);
     recursive_state(p, t, y, f, true, s);
+    tml_system_kinematics(p->it->sys, s, false);
     tml_recursion_reactions(w->recursion, s);
     return true;
+}
+
+/* By joint coordinates as they are: metres beside radians, and no weights. */
+static double recursive_answer(const TmlExplicit *p, const double *dy, const double *df)
+{
+    const Recursive *w = p->work;
+    double x = 0.0, a = 0.0;
+    for (int k = 0; k < w->nx; ++k) {
+        x += dy[k] * dy[k];
+    }
+    for (int k = w->nx; k < w->nx + w->nu; ++k) {
+        a += df[k] * df[k];
+    }
+    return w->nx + w->nu < p->n || !(x > 0.0) ? HUGE_VAL : sqrt(sqrt(a / x));
 }
 
 static void recursive_power(TmlExplicit *p, TmlPower *out)
@@ -201,6 +214,7 @@ const TmlExplicitType tml_explicit_recursive = {
     .norm_part = recursive_norm_part,
     .state = recursive_state,
     .row = recursive_row,
+    .answer = recursive_answer,
     .power = recursive_power,
 };
 

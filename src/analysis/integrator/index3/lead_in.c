@@ -8,7 +8,9 @@ TmlStatus tml_lead_in_setup(TmlIntegrator *it, int iterations, TmlLeadIn *out, T
 {
     TmlRadauOptions *o;
     TML_NEW(it->arena, o, 1);
-    TML_TRY(tml_options_parse(&tml_integrator_radau.info, 0, NULL, NULL, o, err));
+    // its multipliers are wanted, and there is no state yet
+    static const char *const key = "coordinates", *const value = "absolute";
+    TML_TRY(tml_options_parse(&tml_integrator_radau.info, 1, &key, &value, o, err));
     o->max_iterations = iterations;
     out->it = (TmlIntegrator){.sys = it->sys, .arena = it->arena, .opts = o};
     return tml_integrator_radau.setup(&out->it, err);

@@ -34,6 +34,7 @@
  * docs/theory/radau.md
  */
 #include "analysis/integrator/radau/radau.h"
+#include "analysis/integrator/explicit/explicit_problem.h"
 
 #include "base/fail.h"
 
@@ -83,6 +84,10 @@ static TmlStatus radau_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     (void)err;
+    if (w->joints != NULL) {
+        tml_radau_joints_attempt(it, h, out);
+        return TML_OK;
+    }
     *out = (TmlAttempt){.order = 3, .worst = -1};
     begin(it, h);
     const bool renew = !w->assembled || (!w->present && w->rate > o->reuse);
@@ -100,6 +105,10 @@ static TmlStatus radau_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
 static void radau_restart(TmlIntegrator *it)
 {
     TmlRadau *w = it->work;
+    if (w->joints != NULL) {
+        tml_radau_joints_restart(it);
+        return;
+    }
     tml_radau_pack(it->sys, &it->now, w->start);
     w->h_last = 0.0;
     w->assembled = w->present = false;
@@ -111,6 +120,10 @@ static TmlStatus radau_accept(TmlIntegrator *it, double h, TmlError *err)
 {
     TmlRadau *w = it->work;
     (void)h;
+    if (w->joints != NULL) {
+        tml_radau_joints_accept(it);
+        return TML_OK;
+    }
     tml_radau_remember(it);
     w->present = w->rejected = false;
     tml_system_project(it->sys, &it->next); // where it cannot, the reported violation tells
@@ -121,11 +134,33 @@ static TmlStatus radau_accept(TmlIntegrator *it, double h, TmlError *err)
 static void radau_reject(TmlIntegrator *it)
 {
     TmlRadau *w = it->work;
+    if (w->joints != NULL) {
+        tml_radau_joints_reject(it);
+    }
     w->rejected = true;
+}
+
+static bool radau_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    const TmlRadau *w = it->work;
+    return w->joints != NULL && tml_radau_joints_row(it, end, t, out);
+}
+
+static bool radau_work_done(TmlIntegrator *it, const TmlState *end, double x, TmlPower *out,
+                            double *doubt)
+{
+    const TmlRadau *w = it->work;
+    (void)end;
+    return w->joints != NULL && tml_radau_joints_work(it, x, out, doubt);
 }
 
 static void radau_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
 {
+    const TmlRadau *w = it->work;
+    if (w->joints != NULL) {
+        tml_radau_joints_dense(it, end, t, out);
+        return;
+    }
     tml_radau_interpolate(it, end->t, t, out);
 }
 
@@ -134,6 +169,7 @@ static void radau_teardown(TmlIntegrator *it)
     TmlRadau *w = it->work;
     if (w != NULL) {
         tml_stages_free(&w->matrix);
+        tml_radau_joints_free(w->joints);
     }
 }
 
@@ -144,6 +180,10 @@ static TmlStatus radau_setup(TmlIntegrator *it, TmlError *err)
     TmlRadau *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
+    TML_TRY(tml_radau_joints_setup(it, err));
+    if (w->joints != NULL) {
+        return TML_OK;
+    }
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         TML_NEW(it->arena, w->z[i], dim->n);
         TML_NEW(it->arena, w->r[i], dim->n);
@@ -193,6 +233,7 @@ static const TmlParam radau_params[] = {
      "damps those of flexible "
      "bodies at tolerances of 1e-8 and looser",
      "auto|damped|resolved"},
+    TML_COORDINATES_PARAM(TmlRadauOptions),
     {0},
 };
 
@@ -212,5 +253,7 @@ TML_INTEGRATOR_TYPE(radau) = {
     .accept = radau_accept,
     .reject = radau_reject,
     .dense = radau_dense,
+    .row = radau_row,
+    .work_done = radau_work_done,
     .teardown = radau_teardown,
 };

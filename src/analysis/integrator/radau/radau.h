@@ -12,10 +12,13 @@ enum { TML_RADAU_WAVES_AUTO, TML_RADAU_WAVES_DAMPED, TML_RADAU_WAVES_RESOLVED };
 
 typedef struct TmlRadauOptions {
     double newton, reuse;
-    int max_iterations, error, waves;
+    int max_iterations, error, waves, coordinates;
 } TmlRadauOptions;
 
+typedef struct TmlRadauJoints TmlRadauJoints;
+
 typedef struct TmlRadau {
+    TmlRadauJoints *joints; /* NULL: in coordinates of bodies, and all below is used */
     TmlStages matrix;
     double *z[TML_RADAU_STAGES];                       /* n: unknowns of the stages */
     double *x[TML_RADAU_STAGES], *w[TML_RADAU_STAGES]; /* nu: (R1) */
@@ -48,6 +51,9 @@ void tml_radau_integrate(int i, int n, double h, const double *base,
 void tml_radau_stage_values(const TmlIntegrator *it);
 /* The whole state of stage i. */
 void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s);
+/* Weights at s of the polynomial through 0 and the stages (R8): of its value, of its integral from 0 and of its double integral
+ * from 0. */
+void tml_radau_weights(double s, double l[3][TML_RADAU_NODES]);
 /* z = (u-acceleration, lambda, X', V, F) of s. */
 void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z);
 /* Predicts the unknowns by extrapolation of the last step. */
@@ -78,5 +84,20 @@ double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w,
 double tml_radau_error(TmlIntegrator *it, int *at);
 /* Returns the largest rotation of a body over the step, in rad. */
 double tml_radau_rotation(const TmlIntegrator *it);
+/* What a rotation counts as an error: joints count turns by the angle that a step adds. */
+double tml_radau_turned(double rotation);
+
+/* --- radau_joints.c: the same method in joint coordinates ---------------------------------- */
+
+/* Makes w->joints where the option and the model ask for it, else leaves it NULL; notes in it->coordinates which. */
+TML_NODISCARD TmlStatus tml_radau_joints_setup(TmlIntegrator *it, TmlError *err);
+void tml_radau_joints_free(TmlRadauJoints *w);
+void tml_radau_joints_restart(TmlIntegrator *it);
+void tml_radau_joints_attempt(TmlIntegrator *it, double h, TmlAttempt *out);
+void tml_radau_joints_accept(TmlIntegrator *it);
+void tml_radau_joints_reject(TmlIntegrator *it);
+void tml_radau_joints_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
+bool tml_radau_joints_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
+bool tml_radau_joints_work(TmlIntegrator *it, double x, TmlPower *out, double *doubt);
 
 extern const TmlIntegratorType tml_integrator_radau;

@@ -96,6 +96,12 @@ double tml_radau_rotation(const TmlIntegrator *it)
 /* Two bodies that turn against each other by this much keep their count of turns. */
 static const double largest_rotation = 1.5;
 
+double tml_radau_turned(double rotation)
+{
+    const double turn = rotation / largest_rotation;
+    return turn * turn * turn * turn;
+}
+
 /* Returns the norm of (R6) along the constraints, (R9). */
 static double tangent_error(TmlIntegrator *it, int *at)
 {
@@ -157,6 +163,5 @@ double tml_radau_error(TmlIntegrator *it, int *at)
     if (e >= 1.0 && w->weak) {
         e = scale * tangent_error(it, at);
     }
-    const double turn = tml_radau_rotation(it) / largest_rotation;
-    return fmax(e, turn * turn * turn * turn);
+    return fmax(e, tml_radau_turned(tml_radau_rotation(it)));
 }

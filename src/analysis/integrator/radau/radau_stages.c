@@ -71,33 +71,15 @@ void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s)
     memcpy(s->X, w->X[i], (size_t)tml_dims(it->sys)->nx * sizeof *s->X);
 }
 
-/* Computes the weights at s of the polynomial through 0 and the stages (R8): of its value, of its
- * integral from 0 and of its double integral from 0. */
-static void weights(double s, double l[3][TML_RADAU_NODES])
+void tml_radau_weights(double s, double l[3][TML_RADAU_NODES])
 {
-    static const double node[TML_RADAU_NODES] = {0.0, 0.155051025721682190, 0.644948974278317810,
-                                                 1.0};
+    const double a = s, b = s - radau_c[0], c = s - radau_c[1], d = s - radau_c[2];
+    const double others[TML_RADAU_NODES] = {b * c * d, a * c * d, a * b * d, a * b * c};
     for (int j = 0; j < TML_RADAU_NODES; ++j) {
-        double p[TML_RADAU_NODES] = {1.0}, scale = 1.0; // coefficients, lowest power first
-        int degree = 0;
-        for (int i = 0; i < TML_RADAU_NODES; ++i) {
-            if (i == j) {
-                continue;
-            }
-            scale *= node[j] - node[i];
-            ++degree;
-            for (int k = degree; k >= 0; --k) {
-                p[k] = (k > 0 ? p[k - 1] : 0.0) - node[i] * (k < degree ? p[k] : 0.0);
-            }
-        }
-        l[0][j] = l[1][j] = l[2][j] = 0.0;
-        for (int k = TML_RADAU_NODES - 1; k >= 0; --k) {
-            l[0][j] = l[0][j] * s + p[k] / scale;
-            l[1][j] = l[1][j] * s + p[k] / (scale * (k + 1));
-            l[2][j] = l[2][j] * s + p[k] / (scale * (k + 1) * (k + 2));
-        }
-        l[1][j] *= s;
-        l[2][j] *= s * s;
+        const double *p = radau_basis[j];
+        l[0][j] = others[j] * p[3]; // beyond the step sums of powers would lose digits
+        l[1][j] = s * (p[0] + s * (p[1] / 2.0 + s * (p[2] / 3.0 + s * p[3] / 4.0)));
+        l[2][j] = s * s * (p[0] / 2.0 + s * (p[1] / 6.0 + s * (p[2] / 12.0 + s * p[3] / 20.0)));
     }
 }
 
@@ -112,7 +94,7 @@ void tml_radau_predict(const TmlIntegrator *it)
     double l[3][TML_RADAU_NODES];
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         if (w->h_last > 0.0) {
-            weights(1.0 + radau_c[i] * w->h / w->h_last, l);
+            tml_radau_weights(1.0 + radau_c[i] * w->h / w->h_last, l);
             for (int k = 0; k < dim->n; ++k) {
                 w->z[i][k] = l[0][0] * w->node[0][k] + l[0][1] * w->node[1][k] +
                              l[0][2] * w->node[2][k] + l[0][3] * w->node[3][k];
@@ -157,7 +139,7 @@ void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlSta
     const double h = w->h_last, s = 1.0 - (end - t) / h;
     const int states = dim->nu + dim->m;
     double l[3][TML_RADAU_NODES], *x = w->r[0], *x1 = w->r[1], *udot = w->y;
-    weights(s, l);
+    tml_radau_weights(s, l);
     for (int k = 0; k < dim->nu; ++k) {
         const double p[TML_RADAU_NODES] = {w->node[0][k], w->z[0][k], w->z[1][k], w->z[2][k]};
         x1[k] = w->w_n[k];

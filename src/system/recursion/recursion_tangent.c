@@ -1,0 +1,489 @@
+/* system/recursion/recursion_tangent.c - the equations of a tree in joint coordinates as implicit methods need them: their residual,
+ * and its derivatives by accelerations, speeds and positions.
+ *
+ *   (N10)  t_k = S_k^T (f_k, n_k) - tau_k = 0, k over all links: (a, alpha) of (N6) for given y';
+ *          f = m (a + alpha x c + w x (w x c)) - F,  n = J alpha + w x J w + c x m (..) - T,  and inwards
+ *          f_p += f,  n_p += n + d x f
+ *   (N11)  K_0, K_1, K_2 = dt/dy', dt/dy, dt/dx. A unit change of a coordinate turns all that is behind its link by phi and moves it
+ *          by delta r; velocities and accelerations follow from (N1) and (N6) by the product rule, with axes, arms and inertias that
+ *          turn by phi: delta (J u) = phi x J u + J (delta u - phi x u)
+ *   (N12)  of forces: delta (F, T) = K_q (delta r, phi) + K_v (delta v, delta w) at each frame, K of the elements themselves, and the
+ *          change of the frame's arm; of (N9) the derivatives of the law
+ *
+ * Columns cost in proportion to what is behind their link, all of them to the number of links times the depth of the tree.
+ * Positions of balls are no rates of their speeds; trees with such links are refused.
+ */
+#include "system/recursion/links.h"
+
+#include "base/fail.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAME = 6 };
+
+static const double zero[2] = {0.0, 0.0};
+
+/* What a unit change does to a link. */
+typedef struct Change {
+    TmlVec3 r, v, w, a, alpha; /* of its joint point; its turning */
+    TmlVec3 f, n;              /* of (N10), inwards */
+} Change;
+
+struct TmlTangent {
+    TmlRecursion *r;
+    Change *change; /* links + 1; [0] is the ground */
+    int *behind;    /* of each link: one past the last link behind it */
+    TmlVec3 *y1w;   /* of each link: S y', and S y */
+    TmlVec3 *yw;
+    double *K;     /* of all forces with frames: K_q, K_v */
+    size_t *K0;    /* of each force: its place there */
+    double *reach; /* of each link */
+    double *sum;   /* two for each link: scratch */
+};
+
+const char *tml_tangent_refuse(const TmlRecursion *r)
+{
+    const TmlModel *m = r->sys->model;
+    for (int k = 0; k < r->n_links; ++k) {
+        if (r->link[k].kind == TML_LINK_BALL) {
+            return "a joint or a floating body turns about three axes";
+        }
+    }
+    if (r->loops.n_cut > 0) {
+        return "joints close loops";
+    }
+    if (r->equations) {
+        return "it has states, variables or forces by expressions";
+    }
+    for (int f = 0; f < m->forces.n; ++f) {
+        if (!r->on_axis[f] && m->forces.at[f].type->tangent == NULL) {
+            return "a force has no derivatives";
+        }
+    }
+    return NULL;
+}
+
+TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err)
+{
+    const TmlModel *m = r->sys->model;
+    TmlTangent *t;
+    size_t room = 0;
+    TML_NEW(&r->arena, t, 1);
+    TML_NEW(&r->arena, t->change, r->n_links + 1);
+    TML_NEW(&r->arena, t->behind, r->n_links + 1);
+    TML_NEW(&r->arena, t->yw, r->n_links + 1);
+    TML_NEW(&r->arena, t->y1w, r->n_links + 1);
+    TML_NEW(&r->arena, t->reach, r->n_links + 1);
+    TML_NEW(&r->arena, t->sum, 2 * ((size_t)r->n_links + 1));
+    TML_NEW(&r->arena, t->K0, m->forces.n + 1);
+    for (int f = 0; f < m->forces.n; ++f) {
+        const size_t n = (size_t)(FRAME * m->forces.at[f].n_ends);
+        t->K0[f] = room;
+        room += r->on_axis[f] ? 0 : 2 * n * n;
+    }
+    TML_NEW(&r->arena, t->K, room + 1);
+    for (int k = r->n_links - 1; k >= 0; --k) { // links are in depth-first order
+        t->behind[k] = k + 1;
+        for (int j = k + 1; j < r->n_links && r->link[j].parent >= k; j = t->behind[j]) {
+            t->behind[k] = t->behind[j];
+        }
+    }
+    t->change++;
+    t->r = r;
+    *out = t;
+    return TML_OK;
+}
+
+/* --- (N10) ------------------------------------------------------------------------------------ */
+
+static TmlVec3 at3(const double *x)
+{
+    return v3(x[0], x[1], x[2]);
+}
+
+static void put(double *x, TmlVec3 v)
+{
+    x[0] = v.x;
+    x[1] = v.y;
+    x[2] = v.z;
+}
+
+/* Returns S z of a link in global axes. */
+static TmlVec3 spread(const TmlRecursion *r, int k, const double *z)
+{
+    const TmlLink *l = &r->link[k];
+    return l->kind == TML_LINK_SHIFT ? m3_mulv(&r->motion[l->parent].A, at3(z + l->y0))
+                                     : v3_scale(z[l->y0], r->motion[k].s);
+}
+
+/* (N6) for given y', and f and n of each link without forces. */
+static void inertial(TmlTangent *t, const double *y, const double *y1)
+{
+    TmlRecursion *r = t->r;
+    TmlLinkMotion *ground = &r->motion[-1];
+    ground->f = ground->n = v3(0, 0, 0);
+    for (int k = 0; k < r->n_links; ++k) {
+        const TmlLink *l = &r->link[k];
+        TmlLinkMotion *m = &r->motion[k];
+        const TmlLinkMotion *p = &r->motion[l->parent];
+        t->yw[k] = spread(r, k, y);
+        t->y1w[k] = spread(r, k, y1);
+        m->a = v3_add(p->a, v3_add(v3_cross(p->alpha, m->d), m->kappa));
+        m->alpha = v3_add(p->alpha, m->zeta);
+        TmlVec3 *to = l->kind == TML_LINK_PIN ? &m->alpha : &m->a;
+        *to = v3_add(*to, t->y1w[k]);
+        m->f = m->n = v3(0, 0, 0);
+        if (l->mass > 0.0) {
+            const TmlVec3 c = m3_mulv(&m->A, l->c);
+            const TmlSym J = sym_turn(&m->A, &l->J);
+            const TmlVec3 a = v3_add(v3_cross(m->alpha, c), v3_cross(m->w, v3_cross(m->w, c)));
+            m->f = v3_scale(l->mass, v3_add(m->a, a));
+            m->n = v3_add(v3_add(sym_mulv(&J, m->alpha), v3_cross(m->w, sym_mulv(&J, m->w))),
+                          v3_cross(c, m->f));
+        }
+    }
+}
+
+bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const double *y,
+                          const double *y1, double *out)
+{
+    TmlRecursion *r = t->r;
+    double sum = 0.0;
+    memcpy(r->x, x, (size_t)r->nx * sizeof *x);
+    memcpy(r->y, y, (size_t)r->ny * sizeof *y);
+    tml_links_move(r);
+    if (!tml_links_loads(r, s)) {
+        return false;
+    }
+    inertial(t, y, y1);
+    if (r->loaded) {
+        tml_links_add_forces(r);
+    }
+    for (int k = r->n_links - 1; k >= 0; --k) {
+        const TmlLink *l = &r->link[k];
+        const TmlLinkMotion *m = &r->motion[k];
+        TmlLinkMotion *p = &r->motion[l->parent];
+        double *z = out + l->y0;
+        p->f = v3_add(p->f, m->f);
+        p->n = v3_add(p->n, v3_add(m->n, v3_cross(m->d, m->f)));
+        if (l->kind == TML_LINK_SHIFT) {
+            put(z, m3_tmulv(&p->A, m->f));
+            sum += z[0] + z[1] + z[2];
+        } else {
+            *z = l->kind == TML_LINK_PIN ? v3_dot(m->s, m->n) - m->tau : v3_dot(m->s, m->f);
+            sum += *z;
+        }
+    }
+    return isfinite(sum);
+}
+
+/* --- (N11) ------------------------------------------------------------------------------------ */
+
+typedef enum Seed { BY_ACCELERATION, BY_SPEED, BY_POSITION } Seed;
+
+/* One column: a unit change of coordinate `column` of link j along or about `axis`. */
+typedef struct Column {
+    Seed seed;
+    int j, end, component;
+    TmlVec3 phi, shift; /* turning of all that is behind; displacement of the joint point of j */
+} Column;
+
+/* Sets the change of link j itself. */
+static void begin_column(const TmlTangent *t, const Column *c, TmlVec3 axis)
+{
+    const TmlRecursion *r = t->r;
+    const TmlLinkMotion *p = &r->motion[r->link[c->j].parent];
+    Change *d = &t->change[c->j];
+    const bool turns = r->link[c->j].kind == TML_LINK_PIN;
+    *d = (Change){.r = c->shift};
+    if (c->seed == BY_ACCELERATION) {
+        *(turns ? &d->alpha : &d->a) = axis;
+    } else if (c->seed == BY_SPEED && turns) {
+        d->w = axis;
+        d->alpha = v3_cross(p->w, axis);
+    } else if (c->seed == BY_SPEED) {
+        d->v = axis;
+        d->a = v3_scale(2.0, v3_cross(p->w, axis));
+    } else if (!turns) {
+        d->v = v3_cross(p->w, axis);
+        d->a = v3_add(v3_cross(p->alpha, axis), v3_cross(p->w, d->v));
+    }
+}
+
+/* Sets the change of link k behind link j from that of its parent. */
+static void pass_on(const TmlTangent *t, const Column *c, int k)
+{
+    const TmlRecursion *r = t->r;
+    const TmlLink *l = &r->link[k];
+    const TmlLinkMotion *m = &r->motion[k], *p = &r->motion[l->parent];
+    const Change *dp = &t->change[l->parent];
+    Change *d = &t->change[k];
+    const TmlVec3 dd = v3_cross(c->phi, m->d); // of d
+    const TmlVec3 y1 = v3_cross(c->phi, t->y1w[k]), y = v3_cross(c->phi, t->yw[k]);
+    const TmlVec3 wd = v3_cross(p->w, m->d),
+                  dwd = v3_add(v3_cross(dp->w, m->d), v3_cross(p->w, dd)); // of w_p x d
+    const TmlVec3 turned = v3_add(v3_cross(dp->w, t->yw[k]), v3_cross(p->w, y));
+    d->r = v3_add(dp->r, dd);
+    d->v = v3_add(dp->v, dwd);
+    d->w = dp->w;
+    d->alpha = dp->alpha;
+    d->a = v3_add(v3_add(dp->a, v3_add(v3_cross(dp->alpha, m->d), v3_cross(p->alpha, dd))),
+                  v3_add(v3_cross(dp->w, wd), v3_cross(p->w, dwd)));
+    if (l->kind == TML_LINK_PIN) {
+        d->w = v3_add(d->w, y);
+        d->alpha = v3_add(d->alpha, v3_add(turned, y1));
+    } else {
+        d->v = v3_add(d->v, y);
+        d->a = v3_add(d->a, v3_axpy(2.0, turned, y1));
+    }
+}
+
+/* Sets the change of f and n of link k, forces left out. */
+static void change_inertial(const TmlTangent *t, const Column *col, int k)
+{
+    const TmlRecursion *r = t->r;
+    const TmlLink *l = &r->link[k];
+    const TmlLinkMotion *m = &r->motion[k];
+    Change *d = &t->change[k];
+    d->f = d->n = v3(0, 0, 0);
+    if (!(l->mass > 0.0)) {
+        return;
+    }
+    const TmlVec3 phi = col->phi, c = m3_mulv(&m->A, l->c), dc = v3_cross(phi, c);
+    const TmlSym J = sym_turn(&m->A, &l->J);
+    const TmlVec3 wc = v3_cross(m->w, c);
+    const TmlVec3 dwc = v3_add(v3_cross(d->w, c), v3_cross(m->w, dc));
+    const TmlVec3 turn = v3_add(v3_cross(m->alpha, c), v3_cross(m->w, wc));
+    const TmlVec3 dturn = v3_add(v3_add(v3_cross(d->alpha, c), v3_cross(m->alpha, dc)),
+                                 v3_add(v3_cross(d->w, wc), v3_cross(m->w, dwc)));
+    const TmlVec3 f = v3_scale(l->mass, v3_add(m->a, turn));
+    d->f = v3_scale(l->mass, v3_add(d->a, dturn));
+    const TmlVec3 Ja = sym_mulv(&J, m->alpha), Jw = sym_mulv(&J, m->w);
+    const TmlVec3 dJa =
+        v3_add(v3_cross(phi, Ja), sym_mulv(&J, v3_sub(d->alpha, v3_cross(phi, m->alpha))));
+    const TmlVec3 dJw = v3_add(v3_cross(phi, Jw), sym_mulv(&J, v3_sub(d->w, v3_cross(phi, m->w))));
+    d->n = v3_add(v3_add(dJa, v3_add(v3_cross(d->w, Jw), v3_cross(m->w, dJw))),
+                  v3_add(v3_cross(dc, f), v3_cross(c, d->f)));
+}
+
+/* --- (N12) ------------------------------------------------------------------------------------ */
+
+/* Sets the change of an end's motion: place, turning, velocity, angular velocity. */
+static void change_of_end(const TmlTangent *t, const Column *c, int e, double out[4 * 3])
+{
+    const TmlRecursion *r = t->r;
+    const int k = r->place[r->sys->end[e].body].link;
+    memset(out, 0, 4 * 3 * sizeof *out);
+    if (k < c->j || k >= c->end) {
+        return;
+    }
+    const Change *d = &t->change[k];
+    const TmlVec3 arm = v3_sub(r->sys->kin[e].r, r->motion[k].r), turned = v3_cross(c->phi, arm);
+    put(out, v3_add(d->r, turned));
+    put(out + 3, c->phi);
+    put(out + 6, v3_add(d->v, v3_add(v3_cross(d->w, arm), v3_cross(r->motion[k].w, turned))));
+    put(out + 9, d->w);
+}
+
+/* Adds what a change of the motion does to the wrenches of force f. */
+static void change_force(const TmlTangent *t, const Column *c, int f)
+{
+    const TmlRecursion *r = t->r;
+    const TmlSystem *sys = r->sys;
+    const int n = sys->model->forces.at[f].n_ends, end0 = sys->force[f].end0, size = FRAME * n;
+    const double *Kq = t->K + t->K0[f], *Kv = Kq + size * size;
+    double q[FRAME * TML_MAX_ENDS], v[FRAME * TML_MAX_ENDS], part[12];
+    for (int e = 0; e < n; ++e) {
+        change_of_end(t, c, end0 + e, part);
+        memcpy(q + FRAME * e, part, FRAME * sizeof *q);
+        memcpy(v + FRAME * e, part + FRAME, FRAME * sizeof *v);
+    }
+    for (int e = 0; e < n; ++e) {
+        const int k = r->place[sys->end[end0 + e].body].link;
+        double w[FRAME] = {0};
+        for (int i = 0; i < FRAME; ++i) {
+            const double *a = Kq + (FRAME * e + i) * size, *b = Kv + (FRAME * e + i) * size;
+            for (int j = 0; j < size; ++j) {
+                w[i] += a[j] * q[j] + b[j] * v[j];
+            }
+        }
+        if (k >= 0) {
+            const TmlVec3 arm = v3_sub(sys->kin[end0 + e].r, r->motion[k].r);
+            const bool behind = k >= c->j && k < c->end;
+            const TmlVec3 F = v3_neg(sys->wrench[end0 + e].r), dF = at3(w); // wrench has minus it
+            const TmlVec3 moved = behind ? v3_cross(v3_cross(c->phi, arm), F) : v3(0, 0, 0);
+            Change *d = &t->change[k];
+            d->f = v3_sub(d->f, dF);
+            d->n = v3_sub(d->n, v3_add(at3(w + 3), v3_add(moved, v3_cross(arm, dF))));
+        }
+    }
+}
+
+static void evaluate_tangents(TmlTangent *t, const TmlState *s)
+{
+    const TmlSystem *sys = t->r->sys;
+    for (int f = 0; f < sys->model->forces.n; ++f) {
+        const TmlForce *force = &sys->model->forces.at[f];
+        const size_t n = (size_t)(FRAME * force->n_ends);
+        if (!t->r->on_axis[f]) {
+            const TmlElementIn in = tml_force_in(sys, s, f);
+            double *K = t->K + t->K0[f];
+            memset(K, 0, 2 * n * n * sizeof *K);
+            force->type->tangent(&in, K, K + n * n);
+        }
+    }
+}
+
+static void change_forces(const TmlTangent *t, const Column *c)
+{
+    const TmlModel *m = t->r->sys->model;
+    for (int f = 0; f < m->forces.n && t->r->loaded && c->seed != BY_ACCELERATION; ++f) {
+        if (!t->r->on_axis[f]) {
+            change_force(t, c, f);
+        }
+    }
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* Bounds the distance of all that is behind each link from its joint point. */
+static void find_reach(TmlTangent *t)
+{
+    const TmlRecursion *r = t->r;
+    memset(t->reach, 0, (size_t)r->n_links * sizeof *t->reach);
+    for (int b = 1; b < r->sys->dim.nb; ++b) {
+        const int k = r->place[b].link;
+        if (k >= 0) {
+            t->reach[k] = fmax(t->reach[k], v3_norm(r->place[b].s));
+        }
+    }
+    for (int k = r->n_links - 1; k >= 0; --k) {
+        const int p = r->link[k].parent;
+        if (p >= 0) {
+            t->reach[p] = fmax(t->reach[p], t->reach[k] + v3_norm(r->motion[k].d));
+        }
+    }
+}
+
+double tml_tangent_bound(const TmlTangent *t, const double *dy, double translation, double rotation)
+{
+    const TmlRecursion *r = t->r;
+    double moved = 0.0, turned = 0.0;
+    for (int k = 0; k < r->n_links; ++k) {
+        const TmlLink *l = &r->link[k];
+        const double *z = dy + l->y0;
+        const double *before = l->parent >= 0 ? t->sum + 2 * (ptrdiff_t)l->parent : zero;
+        double *sum = t->sum + 2 * (ptrdiff_t)k;
+        const bool turns = l->kind == TML_LINK_PIN;
+        const double size = l->kind == TML_LINK_SHIFT ? v3_norm(at3(z)) : fabs(*z);
+        sum[0] = before[0] + size * (turns ? t->reach[k] : 1.0);
+        sum[1] = before[1] + (turns ? size : 0.0);
+        moved = !(sum[0] <= moved) ? sum[0] : moved;
+        turned = !(sum[1] <= turned) ? sum[1] : turned;
+    }
+    return fmax(moved / translation, turned / rotation);
+}
+
+double tml_tangent_spin(const TmlTangent *t)
+{
+    double most = 0.0;
+    for (int k = 0; k < t->r->n_links; ++k) {
+        const double square = v3_dot(t->r->motion[k].w, t->r->motion[k].w);
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y)
+{
+    TmlRecursion *r = t->r;
+    memcpy(r->x, x, (size_t)r->nx * sizeof *x);
+    memcpy(r->y, y, (size_t)r->ny * sizeof *y);
+    if (r->loaded || r->equations) {
+        tml_links_move(r);
+        (void)!tml_links_loads(r, s); // what is not finite shows in the powers
+    } else {
+        r->sys->power = (TmlPower){0};
+        tml_links_axes(r);
+    }
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* Sums inwards and writes the column K[row * n], which begins at K. */
+static void end_column(const TmlTangent *t, const Column *c, int n, double *K)
+{
+    const TmlRecursion *r = t->r;
+    for (int k = r->n_links - 1; k >= 0; --k) {
+        const TmlLink *l = &r->link[k];
+        const TmlLinkMotion *m = &r->motion[k];
+        const bool behind = k > c->j && k < c->end;
+        Change *d = &t->change[k], *p = &t->change[l->parent];
+        const TmlVec3 dd = behind ? v3_cross(c->phi, m->d) : k == c->j ? c->shift : v3(0, 0, 0);
+        p->f = v3_add(p->f, d->f);
+        p->n = v3_add(p->n, v3_add(d->n, v3_add(v3_cross(dd, m->f), v3_cross(m->d, d->f))));
+        // the axes of links behind turn: (phi x s).v = s.(v x phi)
+        const bool turns = l->kind == TML_LINK_PIN;
+        TmlVec3 change = turns ? d->n : d->f;
+        if (behind) {
+            change = v3_add(change, v3_cross(turns ? m->n : m->f, c->phi));
+        }
+        if (l->kind == TML_LINK_SHIFT) {
+            const TmlVec3 z = m3_tmulv(&r->motion[l->parent].A, change);
+            K[l->y0 * n] = z.x, K[(l->y0 + 1) * n] = z.y, K[(l->y0 + 2) * n] = z.z;
+        } else {
+            K[l->y0 * n] = v3_dot(m->s, change);
+        }
+    }
+}
+
+static void column(const TmlTangent *t, Seed seed, int j, int component, double *K)
+{
+    const TmlRecursion *r = t->r;
+    const TmlMat33 *A = &r->motion[r->link[j].parent].A;
+    const bool turns = r->link[j].kind == TML_LINK_PIN;
+    const TmlVec3 axis = r->link[j].kind != TML_LINK_SHIFT ? r->motion[j].s
+                         : component == 0                  ? A->cx
+                         : component == 1                  ? A->cy
+                                                           : A->cz;
+    Column c = {.seed = seed, .j = j, .end = t->behind[j], .component = component};
+    c.phi = seed == BY_POSITION && turns ? axis : v3(0, 0, 0);
+    c.shift = seed == BY_POSITION && !turns ? axis : v3(0, 0, 0);
+    for (int k = -1; k < r->n_links; ++k) {
+        t->change[k].f = t->change[k].n = v3(0, 0, 0);
+    }
+    begin_column(t, &c, axis);
+    for (int k = j; k < c.end; ++k) {
+        if (k > j) {
+            pass_on(t, &c, k);
+        }
+        change_inertial(t, &c, k);
+    }
+    change_forces(t, &c);
+    end_column(t, &c, r->ny, K);
+}
+
+void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3])
+{
+    const TmlRecursion *r = t->r;
+    find_reach(t);
+    evaluate_tangents(t, s);
+    for (int j = 0; j < r->n_links; ++j) {
+        const int n = r->link[j].kind == TML_LINK_SHIFT ? 3 : 1;
+        for (int i = 0; i < n; ++i) {
+            for (int seed = BY_ACCELERATION; seed <= BY_POSITION; ++seed) {
+                column(t, (Seed)seed, j, i, K[seed] + r->link[j].y0 + i);
+            }
+        }
+    }
+    for (int k = 0; k < r->n_axes; ++k) {
+        const TmlAxisLaw *a = &r->axis[k];
+        const int at = r->link[a->link].y0 * (r->ny + 1);
+        double law[3];
+        tml_links_axis_law(r, a, law);
+        K[BY_SPEED][at] -= law[2]; // sign^2 is one
+        K[BY_POSITION][at] -= law[1];
+    }
+}
