@@ -21,7 +21,8 @@
 enum { RESULTS, CSV, N_WRITERS }; // kinds of files that rows go to
 enum { N_FILES = N_WRITERS + 4, LOGS_MAX = 12 };
 
-static const double flush_seconds = 0.5; // readers of a running file wait no longer
+// readers of a running file wait half a second, or longer where writing takes a twentieth of the time
+static const double flush_seconds = 0.5, flush_share = 20.0, longest_wait = 5.0;
 
 /* The end of a simulation of a command file. */
 typedef struct Kept {
@@ -44,7 +45,7 @@ typedef struct Run {
     int parts;                    // files of results: one, or more where joints come
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
-    double flushed;            // s, clock
+    double flushed, wait;      // s: clock of the last flush, and how long the next one waits
     int logs;                  // warnings and notes heard
     const char *dumped;        // file that a failure was written to; NULL: none
     bool summarised, reported; // those files are written
@@ -68,13 +69,14 @@ static bool on_progress(void *user, const TmlProgress *now)
     Run *run = user;
     cli_progress_update(&run->progress, now);
     const double clock = cli_clock();
-    if (clock - run->flushed > flush_seconds) {
-        run->flushed = clock;
+    if (clock - run->flushed > fmax(flush_seconds, run->wait)) {
         for (int k = 0; k < N_WRITERS; ++k) {
             if (run->writer[k] != NULL && run->status == TML_OK) {
                 run->status = tml_writer_flush(run->writer[k], &run->err);
             }
         }
+        run->flushed = cli_clock();
+        run->wait = fmin(longest_wait, flush_share * (run->flushed - clock));
     }
     return run->status == TML_OK && !cli_cancelled();
 }
@@ -232,6 +234,7 @@ static TmlStatus open_sim(Run *run, double start)
     o.output_step = run->output_step;
     o.tolerance = s->tol > 0.0 ? s->tol : o.tolerance;
     o.step = s->step > 0.0 ? s->step : o.step;
+    o.threads = (int)s->threads;
     o.n_options = s->option.n;
     o.option_key = s->option.key;
     o.option_value = s->option.value;

@@ -4,6 +4,7 @@
 #include "run_settings.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,9 @@ const CliOption cli_run_options[] = {
     {"check-error", 0, CLI_FLAG, NULL,
      "run once more with a method of higher order, and report the error of the results",
      AT(check_error)},
+    {"threads", 0, CLI_POSITIVE, "N",
+     "threads for models of 128 flexible elements and more; results do not depend on it",
+     AT(threads)},
     {"force", 0, CLI_FLAG, NULL, "rename results that another process is writing", AT(force)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
@@ -46,8 +50,17 @@ static bool ends_in(const char *path, const char *suffix)
     return n >= k && strcasecmp(path + n - k, suffix) == 0;
 }
 
+/* The number of threads is a whole one that fits an int; what is too many the library says. */
+static bool is_count(double x)
+{
+    return x <= 1e6 && x == floor(x);
+}
+
 int cli_run_check(const RunSettings *s, const char *model)
 {
+    if (!is_count(s->threads)) {
+        return cli_wrong("option '--threads' needs a whole number, not %g", s->threads);
+    }
     const char *const path[] = {s->out, s->csv, s->summary, s->report, s->dump};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
         if (cli_same_file(path[k], model) || cli_same_file(path[k], s->commands)) {

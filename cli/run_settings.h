@@ -5,7 +5,7 @@
 
 typedef struct RunSettings {
     const char *integrator, *out, *csv, *summary, *report, *commands, *dump;
-    double tol, end, output_step, step;
+    double tol, end, output_step, step, threads; // threads: 0: not given
     CliPairs option;
     CliLoad load;
     bool quiet, stats, check_error, force;

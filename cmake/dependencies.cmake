@@ -44,11 +44,10 @@ function(trammel_lazy which package)
 endfunction()
 trammel_lazy(HDF5 ${HDF5_MODULE_NAME})
 
-# Without OpenMP the loops over elements are serial.
-find_package(OpenMP COMPONENTS C)
-if(OpenMP_C_FOUND)
-  target_link_libraries(trammel_dependencies INTERFACE OpenMP::OpenMP_C)
-endif()
+# Loops over elements may run on several threads.
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+target_link_libraries(trammel_dependencies INTERFACE Threads::Threads)
 
 # Without cairo plots are SVG only.
 pkg_check_modules(CAIRO IMPORTED_TARGET cairo)

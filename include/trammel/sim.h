@@ -53,6 +53,8 @@ typedef struct TmlSimOptions {
     double start_time; /* s, of the first row; NAN: that of `from`; 0 without `from` */
     bool check_error;  /* keep the output rows for tml_sim_check_error */
     bool strict;       /* error instead of warning when the start position can never be left */
+    int threads; /* that share the forces and tangents of 128 flexible elements and more, 1 to 256; results do
+                  * not depend on it. 0: what the environment variable OMP_NUM_THREADS says, else 1 */
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);

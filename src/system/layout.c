@@ -443,7 +443,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     return tml_system_settle_setup(sys, err);
 }
 
-TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err)
+TmlStatus tml_system_create(const TmlModel *model, int threads, TmlSystem **out, TmlError *err)
 {
     *out = NULL;
     TmlSystem *sys = tml_mem_zalloc(1, sizeof *sys);
@@ -451,6 +451,7 @@ TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *er
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     sys->model = model;
+    sys->threads = threads;
     sys->solver[TML_FACTORS_STEP] = sys->solver[TML_FACTORS_STAGE] = TML_SOLVER_DIRECT;
     const TmlStatus status = system_fill(sys, err);
     if (status != TML_OK) {
@@ -464,6 +465,7 @@ TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *er
 void tml_system_free(TmlSystem *sys)
 {
     if (sys != NULL) {
+        tml_flex_free(sys);
         tml_touching_free(sys);
         tml_share_free(sys);
         tml_closure_free(sys);

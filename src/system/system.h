@@ -89,7 +89,8 @@ static inline const TmlDims *tml_dims(const TmlSystem *sys)
     return (const TmlDims *)sys;
 }
 
-TML_NODISCARD TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err);
+TML_NODISCARD TmlStatus tml_system_create(const TmlModel *model, int threads, TmlSystem **out,
+                                          TmlError *err);
 void tml_system_free(TmlSystem *sys);
 
 /* Set the size of the model that tolerances are relative to. */

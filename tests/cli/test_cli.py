@@ -144,6 +144,28 @@ class WrongCommandLines(Case):
         self.wrong("must end in .csv", "run", self.model, "--csv", self.path("out.h5"))
         self.wrong("did you mean '--tol'?", "run", self.model, "--tolerance", "1e-6")
 
+    def test_threads(self):
+        """Any number of threads has the same rows, to the last digit; what is no number of threads is told."""
+        rope = self.write("rope.yaml", """\
+trammel: 1
+gravity: [0, -9.81, 0]
+flexible:
+  rope: {type: cable, line: [[0, 0, 0], [1, 0, 0]], elements: 140, start: {pin: ground},
+         material: {E: 1e7, density: 1000}, section: {radius: 5e-3}}
+outputs: {x: DX(rope.end), y: DY(rope.end)}
+simulate: {end: 0.01, output_step: 0.005}
+""")
+        texts = []
+        for n in ("1", "3"):
+            table = self.path(f"rope{n}.csv")
+            self.trammel("run", rope, "--threads", n, "--csv", table, "-q")
+            with open(table, encoding="utf-8") as file:
+                texts.append(file.read())
+        self.assertEqual(*texts)
+        self.wrong("needs a whole number, not 1.5", "run", rope, "--threads", "1.5")
+        self.wrong("threads is 1000", "run", rope, "--threads", "1000")
+        self.wrong("needs a positive number", "run", rope, "--threads", "0")
+
     def test_values_with_units(self):
         table = self.path("units.csv")
         for value, x in (("250 cm", 2.5), ("m*2", 4.0), ("2.5", 2.5)):

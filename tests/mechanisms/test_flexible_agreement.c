@@ -107,14 +107,12 @@ static const char ropes[] =
 TEST(threads_change_no_bit)
 {
     Trace run[3];
-    static const char *const threads[3] = {"1", "2", "4"};
-    const char *before = getenv("OMP_NUM_THREADS");
-    char *kept = before != NULL ? strdup(before) : NULL;
+    static const int threads[3] = {1, 2, 5};
     TmlModel *model = study_model(t, ropes);
     TmlSimOptions o = by("hht", 1e-4, 0.01);
     o.output_step = 0.002;
     for (int k = 0; k < 3; ++k) {
-        setenv("OMP_NUM_THREADS", threads[k], 1);
+        o.threads = threads[k];
         study_run(t, model, &o, &run[k]);
         CHECK_INT(t, run[k].n[POSITION], run[0].n[POSITION]);
         CHECK(t, trace_error(&run[k], &run[0], POSITION) == 0.0);
@@ -124,12 +122,6 @@ TEST(threads_change_no_bit)
     for (int k = 0; k < 3; ++k) {
         trace_free(&run[k]);
     }
-    if (kept != NULL) {
-        setenv("OMP_NUM_THREADS", kept, 1);
-    } else {
-        unsetenv("OMP_NUM_THREADS");
-    }
-    free(kept);
     tml_model_free(model);
 }
 

@@ -91,7 +91,7 @@ static double start_energy(TestCtx *t, const char *flexible)
     if (m == NULL) {
         return energy;
     }
-    CHECK_OK(t, tml_system_create(m, &sys, &err), &err);
+    CHECK_OK(t, tml_system_create(m, 1, &sys, &err), &err);
     CHECK_OK(t, tml_state_create(sys, &s, &err), &err);
     tml_system_initial(sys, &s);
     energy = tml_system_energy(sys, &s).stored;

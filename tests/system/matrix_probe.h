@@ -160,7 +160,7 @@ static inline Probe probe_open(TestCtx *t, TmlModel *model, const ProbeKind *kin
 {
     TmlError err;
     Probe p = {.kind = kind, .c = kind->c, .c_x = kind->c_x};
-    CHECK_OK(t, tml_system_create(model, &p.sys, &err), &err);
+    CHECK_OK(t, tml_system_create(model, 1, &p.sys, &err), &err);
     TmlSystem *sys = p.sys;
     CHECK_OK(t, tml_closure_create(sys, &err), &err);
     CHECK_OK(t, tml_system_build_pattern(sys, &err), &err);

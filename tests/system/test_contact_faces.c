@@ -39,7 +39,7 @@ static void at_start(TestCtx *t, const char *text, double by, double *value, int
     if (model == NULL) {
         return;
     }
-    CHECK_OK(t, tml_system_create(model, &sys, &err), &err);
+    CHECK_OK(t, tml_system_create(model, 1, &sys, &err), &err);
     CHECK_OK(t, tml_state_create(sys, &s, &err), &err);
     tml_system_initial(sys, &s);
     bend(sys, &s, by);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/nearest.h"
+#include "base/pool.h"
 #include "trammel/trammel.h"
 
 #include <float.h>
@@ -341,6 +342,17 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
                : TML_OK;
 }
 
+static TmlStatus check_threads(const TmlSim *sim, TmlError *err)
+{
+    const int n = sim->options.threads;
+    return n >= 0 && n <= TML_POOL_MOST
+               ? TML_OK
+               : tml_fail(
+                     err, TML_E_ARGUMENT,
+                     "threads is %d; it must be from 1 to %d, or 0 for what OMP_NUM_THREADS says",
+                     n, TML_POOL_MOST);
+}
+
 static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
 {
     if (!sim->model->finished) {
@@ -349,7 +361,8 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(choose_integrator(sim, err));
     TML_TRY(choose_numbers(sim, err));
     TML_TRY(check_tolerance(sim, err));
-    TML_TRY(tml_system_create(sim->model, &sim->sys, err));
+    TML_TRY(check_threads(sim, err));
+    TML_TRY(tml_system_create(sim->model, tml_pool_asked(sim->options.threads), &sim->sys, err));
     TML_TRY(tml_sim_memory_system(sim, err));
     double scale;
     TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,

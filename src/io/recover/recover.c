@@ -1,7 +1,7 @@
 /* io/recover/recover.c - displacements and stresses of nodes from modal coordinates. */
 #include "io/recover/recover.h"
 
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "io/results/hdf5_driver.h"
 #include "math/principal.h"
 #include "math/rotation.h"
@@ -93,8 +93,23 @@ static void node_peak(const TmlRecovery *r, const TmlPart *part, int node, const
     }
 }
 
-static TmlStatus find_peaks(TmlRecovery *r, int body, TmlArena *arena, TmlHotSpot *peak,
-                            TmlError *err)
+typedef struct Search {
+    const TmlRecovery *r;
+    const TmlPart *part;
+    const TmlRecoverBlock *b;
+    TmlHotSpot *peak;
+} Search;
+
+static void search_nodes(void *user, int from, int to)
+{
+    const Search *s = user;
+    for (int node = from; node < to; ++node) {
+        node_peak(s->r, s->part, node, s->b, &s->peak[node]);
+    }
+}
+
+static TmlStatus find_peaks_by(TmlPool *pool, TmlRecovery *r, int body, TmlArena *arena,
+                               TmlHotSpot *peak, TmlError *err)
 {
     const TmlPart *part = &r->at[body].part;
     TmlRecoverBlock b;
@@ -109,12 +124,19 @@ static TmlStatus find_peaks(TmlRecovery *r, int body, TmlArena *arena, TmlHotSpo
     }
     for (int64_t row = r->first; row < r->first + r->rows; row += B) {
         TML_TRY(tml_recover_block_read(r, body, row, false, &b, err));
-        TML_PARALLEL_FOR(tml_threads_asked())
-        for (int node = 0; node < part->n_nodes; ++node) {
-            node_peak(r, part, node, &b, &peak[node]);
-        }
+        Search search = {r, part, &b, peak};
+        tml_pool_for(pool, 0, part->n_nodes, search_nodes, &search);
     }
     return TML_OK;
+}
+
+static TmlStatus find_peaks(TmlRecovery *r, int body, TmlArena *arena, TmlHotSpot *peak,
+                            TmlError *err)
+{
+    TmlPool *pool = tml_pool_create(tml_pool_asked(0));
+    const TmlStatus status = find_peaks_by(pool, r, body, arena, peak, err);
+    tml_pool_free(pool);
+    return status;
 }
 
 static TmlStatus check_stresses(const TmlRecovery *r, int body, TmlError *err)

@@ -2,7 +2,7 @@
 #include "system/flexible/flex.h"
 
 #include "base/fail.h"
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "math/vec3.h"
 #include "system/flexible/flex_load.h"
 
@@ -110,6 +110,13 @@ static bool mass_is_constant(const TmlSystem *sys)
     return true;
 }
 
+void tml_flex_free(TmlSystem *sys)
+{
+    if (sys->flex != NULL) {
+        tml_pool_free(sys->flex->pool);
+    }
+}
+
 TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -127,7 +134,7 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
         const int width = o->n * mesh_of(sys, e)->type->dim;
         sys->flex->width = width > sys->flex->width ? width : sys->flex->width;
     }
-    sys->flex->threads = m->flexes.n >= TML_FLEX_MANY ? tml_threads_asked() : 1;
+    sys->flex->pool = m->flexes.n >= TML_FLEX_MANY ? tml_pool_create(sys->threads) : NULL;
     TML_TRY(tml_flex_tangent_setup(sys, err));
     sys->constant_mass = mass_is_constant(sys);
     TML_TRY(points_setup(sys, err));
@@ -260,13 +267,18 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
     }
 }
 
+static void forces_of(void *user, int from, int to)
+{
+    const TmlSystem *sys = user;
+    for (int e = from; e < to; ++e) {
+        sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
+    }
+}
+
 void tml_flex_residual(TmlSystem *sys, double t, double *r)
 {
     const int n = sys->model->flexes.n;
-    TML_PARALLEL_FOR(sys->flex->threads)
-    for (int e = 0; e < n; ++e) {
-        sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
-    }
+    tml_pool_for(sys->flex->pool, 0, n, forces_of, sys);
     for (int e = 0; e < n; ++e) {
         sys->power.stored += sys->flex->power[e];
     }

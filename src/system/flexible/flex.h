@@ -42,9 +42,9 @@ struct TmlSystemFlex {
     double *power;    /* flexes: of stresses, W */
     int *point_order; /* points that equations see, then those that only channels see */
     int n_points_loop, n_points;
-    int threads;   /* of loops over elements */
-    int width;     /* most numbers that an element has */
-    double *chunk; /* tangents of a group of elements, before they are added */
+    struct TmlPool *pool; /* of loops over elements; NULL: one thread */
+    int width;            /* most numbers that an element has */
+    double *chunk;        /* tangents of a group of elements, before they are added */
     struct TmlFlexTangents *tangents;
     double *local;              /* TML_END_MAX_NU squared: a tangent in local columns */
     struct TmlFlexLoads *loads; /* NULL: no body has a load */
@@ -66,6 +66,7 @@ void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, doub
 
 /* After the offsets of bodies are known. */
 TML_NODISCARD TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err);
+void tml_flex_free(TmlSystem *sys);
 
 TML_NODISCARD TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err);
 

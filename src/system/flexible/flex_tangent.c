@@ -4,7 +4,7 @@
  * after the other, so that the matrix does not depend on the number of threads.
  */
 #include "base/fail.h"
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "math/vec3.h"
 #include "system/flexible/flex.h"
 #include "system/flexible/flex_load.h"
@@ -27,7 +27,7 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
 /* Elements whose tangents are computed before they are added. */
 static int group_size(const TmlSystem *sys)
 {
-    return sys->flex->threads > 1 ? CHUNK : 1;
+    return sys->flex->pool != NULL ? CHUNK : 1;
 }
 
 TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err)
@@ -203,6 +203,24 @@ static void plain_tangent(const TmlSystem *sys, int e, TmlCoeffs c, double *K)
     drop_fixed(o, type->dim, K);
 }
 
+/* A group of tangents, from element `first` on. */
+typedef struct Group {
+    const TmlSystem *sys;
+    TmlCoeffs c;
+    int first;
+    size_t size; /* of one */
+} Group;
+
+static void tangents_of(void *user, int from, int to)
+{
+    const Group *g = user;
+    for (int e = from; e < to; ++e) {
+        if (g->sys->flex->element[e].plain) {
+            plain_tangent(g->sys, e, g->c, g->sys->flex->chunk + (size_t)(e - g->first) * g->size);
+        }
+    }
+}
+
 void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c)
 {
     const int n = sys->model->flexes.n;
@@ -211,12 +229,8 @@ void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c)
     const int group = group_size(sys);
     for (int first = 0; first < n; first += group) {
         const int end = first + group < n ? first + group : n;
-        TML_PARALLEL_FOR(sys->flex->threads)
-        for (int e = first; e < end; ++e) {
-            if (o[e].plain) {
-                plain_tangent(sys, e, c, sys->flex->chunk + (size_t)(e - first) * size);
-            }
-        }
+        Group g = {.sys = sys, .c = c, .first = first, .size = size};
+        tml_pool_for(sys->flex->pool, first, end, tangents_of, &g);
         for (int e = first; e < end; ++e) {
             const double *K = sys->flex->chunk + (size_t)(e - first) * size;
             if (!o[e].plain) {
