@@ -62,6 +62,7 @@ typedef struct H5Results {
     double end;             // s, that the file tells
     bool several;           // sims, one after another
     double flushed;         // s, clock of the last flush
+    double wait;            // s, until the next one by the clock
     const char *integrator; // at the start
 } H5Results;
 
@@ -220,10 +221,15 @@ static TmlStatus solver_append(H5Results *h, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* A flush by the clock writes the last chunk of each of many datasets whole. Flushes take one part in so many of the time, but readers of a
+ * running file do not wait longer than this, in s. */
+static const double flush_share = 20.0, longest_wait = 5.0;
+
 /* Writes the waiting rows. /time comes last and alone: see the head of the file. */
 static TmlStatus rows_write(H5Results *h, TmlError *err)
 {
     const hsize_t n = (hsize_t)h->buffered;
+    const double began = tml_clock();
     for (int k = TML_H5_TIME + 1; k < TML_H5_SETS; ++k) {
         TmlH5Set *s = &h->layout.set[k];
         const int columns = tml_h5_set_columns(s);
@@ -249,6 +255,7 @@ static TmlStatus rows_write(H5Results *h, TmlError *err)
     h->rows += n;
     h->buffered = 0;
     h->flushed = tml_clock();
+    h->wait = fmin(longest_wait, fmax(TML_FLUSH_SECONDS, flush_share * (h->flushed - began)));
     return TML_OK;
 }
 
@@ -277,7 +284,7 @@ static TmlStatus h5_row(void *data, const TmlSim *sim, TmlError *err)
     tml_h5_layout_fill(&h->layout, h->buffered++, sim);
     // chunks begin at multiples of the capacity: after a flush by the clock the next one fills the last of them
     const hsize_t total = h->rows + (hsize_t)h->buffered;
-    if (total % (hsize_t)h->layout.capacity != 0 && tml_clock() - h->flushed < TML_FLUSH_SECONDS) {
+    if (total % (hsize_t)h->layout.capacity != 0 && tml_clock() - h->flushed < h->wait) {
         return TML_OK;
     }
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
