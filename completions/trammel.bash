@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize plot report watch export reduce recover convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize rail plot report watch export reduce recover convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -170,6 +170,10 @@ _trammel()
         _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --over --critical --svg --json --csv --set --strict \
             --input --solid --solids --flex --user-library --quiet --help --output --report -o -k -q"
         ;;
+    rail:-*)
+        _trammel_words "--left --right --range --step --yaw --base --radius --gap --csv --json --svg --set --strict \
+            --input --solid --solids --flex --user-library --quiet --help -q"
+        ;;
     plot:-*)
         _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
             --scale --style --quiet --help -o -l -x -q"
@@ -205,7 +209,7 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:* | statics:* | linearize:* | convert:*)
+    run:* | check:* | compare:* | statics:* | linearize:* | rail:* | convert:*)
         _trammel_files 'ya?ml|json|adm|acf'
         ;;
     reduce:*)
@@ -222,7 +226,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize plot report watch export reduce recover convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize rail plot report watch export reduce recover convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, contact, examples, flexible, modal, published_beams
+from validation import adams, benchmarks, closed_forms, contact, examples, flexible, modal, published_beams, rail
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -71,6 +71,7 @@ def main():
         flexible.compare(job)
         contact.compare(job)
         modal.compare(job)
+        rail.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
         elif not job.quick and args.renew:

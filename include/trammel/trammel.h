@@ -14,6 +14,7 @@
 #include "trammel/model.h"
 #include "trammel/part.h"
 #include "trammel/plot.h"
+#include "trammel/rail.h"
 #include "trammel/recover.h"
 #include "trammel/report.h"
 #include "trammel/sim.h"

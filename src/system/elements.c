@@ -152,7 +152,7 @@ TmlRow tml_force_wrench(const TmlSystem *sys, const TmlState *s, int force, TmlM
 bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int index,
                       TmlForceOutput *out)
 {
-    enum { MOST = 32 };
+    enum { MOST = 256 };
     const TmlForceType *type = sys->model->forces.at[force].type;
     double all[MOST];
     int n = 0;

@@ -45,6 +45,16 @@ forces: {f: {type: force, body: b, fx: "sqrt(0.02 - time)*g"}}
 outputs: {x: DX(b)}
 simulate: {end: 0.05, output_step: 0.01}
 """
+RAIL = """\
+trammel: 1
+bodies: {set: {mass: 1000, inertia: [500, 100, 500], position: [0, 0, 0.46]}}
+profiles: {wheel: {file: cone.txt}, rail: {arcs: [[-0.03, -0.0046], [0.03, -0.0046, 0.1]]}}
+tracks: {line: {rail: rail, rail_base: 1.5}}
+forces:
+  l: {type: rail_wheel, bodies: [ground, set], at: [0, 0.75, 0.46], axis: y, track: line, side: left, profile: wheel, radius: 0.46}
+  r: {type: rail_wheel, bodies: [ground, set], at: [0, -0.75, 0.46], axis: y, track: line, side: right, profile: wheel, radius: 0.46}
+"""
+CONE = "-0.06 -0.006\n0.06 0.006\n"
 STL = """solid a
 facet normal 0 0 1
 outer loop
@@ -103,6 +113,10 @@ COMMANDS = [
             "out.svg --report out.html", whole=["out.csv", "out.svg", "out.html"]),
     Command("linearize", "linearize model.yaml --json out.json --csv out.csv -o out.h5 --report "
             "out.html", whole=["out.json", "out.csv", "out.html"], rows=["out.h5"]),
+    Command("linearize_over", "linearize model.yaml --over g=9:10:3 --csv out.csv --json out.json --svg out.svg",
+            whole=["out.csv", "out.json", "out.svg"]),
+    Command("rail", "rail rail.yaml --step 1e-3 --csv out.csv --json out.json --svg out.svg",
+            whole=["out.csv", "out.json", "out.svg"]),
     Command("linearize_report", "linearize model.yaml --report out.html", whole=["out.html"]),
     Command("linearize_commands", "linearize drive.acf --json out.json", whole=["out.json"]),
     Command("statics", "statics model.yaml --json out.json", whole=["out.json"]),
@@ -131,7 +145,7 @@ class Inputs:
         self.trammel, self.fault, self.folder = trammel, fault, folder
         os.makedirs(folder, exist_ok=True)
         for name, text in (("model.yaml", MODEL), ("part.yaml", PART), ("push.txt", PUSH),
-                           ("fails.yaml", FAILS), ("arm.stl", STL), ("portal.yaml", PORTAL)):
+                           ("fails.yaml", FAILS), ("rail.yaml", RAIL), ("cone.txt", CONE), ("arm.stl", STL), ("portal.yaml", PORTAL)):
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         for name in ("drive.acf", "drive.adm"):

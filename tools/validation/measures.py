@@ -69,3 +69,9 @@ def elliptic_k(m):
         if abs(a - b) <= 4e-16 * a:
             break
     return math.pi / (2 * a)
+
+
+def zero_crossings(x, y):
+    """Where y crosses zero, by straight lines."""
+    pairs = zip(zip(x, y), zip(x[1:], y[1:]))
+    return [a - ya * (b - a) / (yb - ya) for (a, ya), (b, yb) in pairs if ya * yb < 0]
