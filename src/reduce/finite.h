@@ -33,6 +33,16 @@ typedef struct TmlFeSet {
     const int *at; /* numbers of nodes or elements, counted from 0 */
 } TmlFeSet;
 
+/* Nodes that a file ties to a reference point: an interface of the part. */
+typedef struct TmlFeCoupling {
+    const char *name;
+    TmlVec3 at;
+    bool average; /* the point follows the mean of the nodes, which are not rigid */
+    int64_t id;   /* number of the reference node; 0: it has none */
+    int n, line;
+    const int *node; /* counted from 0 */
+} TmlFeCoupling;
+
 typedef struct TmlFeMesh {
     TmlArena arena;
     const char *file;
@@ -48,6 +58,8 @@ typedef struct TmlFeMesh {
     struct TmlFeSection *section;
     int n_node_sets, n_element_sets;
     TmlFeSet *node_set, *element_set;
+    int n_couplings;
+    TmlFeCoupling *coupling;
     int n_notes;
     const char **note; /* what was left out or taken for granted, one sentence each */
     int n_included;

@@ -228,6 +228,13 @@ static const struct {
     {"e.inp", "*NODE\n1, 0, 0, 0\n*MATERIAL, NAME=M\n*DENSITY\n1, 20\n2, 100\n",
      "depends on temperature"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*SOLID SECTION, ELSET=E, MATERIAL=M\n", "no material 'M'"},
+    {"e.inp",
+     "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n1, 1, 2\n*SPRING, "
+     "ELSET=S\n\n-4\n",
+     "the rate must be positive"},
+    {"e.inp", "*SPRING, ELSET=S, NONLINEAR\n\n1, 2\n", "NONLINEAR is not read"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=MASS, ELSET=S\n1, 1\n*SPRING, ELSET=S\n\n4\n",
+     "*SPRING: is not for the elements of set"},
     {"e.inp", "*NODE, NSET=A,\n1, 0, 0, 0\n", "does the line before end with a comma by mistake?"},
     {"e.inp", "1, 2, 3\n", "a keyword that begins with *"},
     {"e.inp", "", "the file has no nodes"},
@@ -299,6 +306,163 @@ TEST(inp_mesh)
 }
 
 /* A part with one instance that is shifted and turned; sets of the assembly. */
+/* What Gmsh writes of a group of faces: the faces as plane elements, the group as a set of these. */
+TEST(inp_groups_of_faces)
+{
+    static const char *const text =
+        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n"
+        "*ELEMENT, type=CPS3, ELSET=Surface7\n11, 1, 2, 3\n12, 1, 2, 4\n"
+        "*ELEMENT, type=C3D4, ELSET=Volume1\n20, 1, 2, 3, 4\n"
+        "*ELSET,ELSET=foot\n11, 12\n*ELSET,ELSET=body\n20\n*ELSET,ELSET=both\n11, 20\n"
+        "*NSET,NSET=one\n3\n*ELSET,ELSET=one\n11\n";
+    TmlFeMesh mesh;
+    TmlError err;
+    CHECK_OK(t, read_text("g.inp", text, &mesh, &err), &err);
+    const TmlFeSet *foot = find_set(mesh.n_node_sets, mesh.node_set, "foot");
+    const TmlFeSet *one = find_set(mesh.n_node_sets, mesh.node_set, "one");
+    CHECK(t, foot != NULL && foot->n == 4);
+    CHECK(t, one != NULL && one->n == 1 && one->at[0] == 2); // as the file has it
+    CHECK(t, find_set(mesh.n_node_sets, mesh.node_set, "body") == NULL);
+    CHECK(t, find_set(mesh.n_node_sets, mesh.node_set, "both") == NULL);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* A rod of two bars of 2 m with a spring across and masses: matrices by hand, and in millimetres the same. */
+TEST(inp_trusses_springs_masses)
+{
+    static const char *const text[2] = {
+        "*NODE\n1, 0, 0, 0\n2, 2, 0, 0\n3, 2, 2, 0\n"
+        "*ELEMENT, TYPE=T3D2, ELSET=BARS\n7, 1, 2\n8, 2, 3\n"
+        "*ELEMENT, TYPE=T3D2, ELSET=DRAWN\n9, 1, 3\n"
+        "*ELEMENT, TYPE=SPRINGA, ELSET=S\n10, 1, 3\n*SPRING, ELSET=S\n\n3e6\n"
+        "*ELEMENT, TYPE=MASS, ELSET=M\n11, 3\n*MASS, ELSET=M\n5,\n"
+        "*MATERIAL, NAME=ST\n*ELASTIC\n2e11, 0.3\n*DENSITY\n8000\n"
+        "*SOLID SECTION, ELSET=BARS, MATERIAL=ST\n1e-4,\n",
+        "*NODE\n1, 0, 0, 0\n2, 2000, 0, 0\n3, 2000, 2000, 0\n"
+        "*ELEMENT, TYPE=T3D2, ELSET=BARS\n7, 1, 2\n8, 2, 3\n"
+        "*ELEMENT, TYPE=T3D2, ELSET=DRAWN\n9, 1, 3\n"
+        "*ELEMENT, TYPE=SPRINGA, ELSET=S\n10, 1, 3\n*SPRING, ELSET=S\n\n3e3\n"
+        "*ELEMENT, TYPE=MASS, ELSET=M\n11, 3\n*MASS, ELSET=M\n5e-3,\n"
+        "*MATERIAL, NAME=ST\n*ELASTIC\n2e5, 0.3\n*DENSITY\n8e-9\n"
+        "*SOLID SECTION, ELSET=BARS, MATERIAL=ST\n100,\n"};
+    for (int unit = 0; unit < 2; ++unit) {
+        TmlFeMesh mesh;
+        TmlFeMatrices a;
+        TmlError err;
+        CHECK_OK(t, read_text("t.inp", text[unit], &mesh, &err), &err);
+        tml_fe_scale(&mesh, unit == 0 ? 1.0 : 1e-3);
+        CHECK_INT(t, mesh.n_elements, 4);
+        CHECK(t, has_note(&mesh, "T3D2 without a section are left out"));
+        CHECK(t, find_set(mesh.n_node_sets, mesh.node_set, "DRAWN") != NULL);
+        CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+        // EA/L = 1e7 N/m, rho A L/6 = 0.8/3 kg; the spring has half of its rate along x and along y. Rounding of decimals
+        const double bar = 1e7, across = 1.5e6, m = 1.6 / 6.0;
+        const struct {
+            int row, col;
+            double K, M;
+        } want[] = {{0, 0, bar + across, 2 * m},
+                    {3, 0, -bar, m},
+                    {6, 0, -across, 0},
+                    {1, 0, across, 0},
+                    {4, 4, bar, 4 * m},
+                    {7, 7, bar + across, 2 * m + 5},
+                    {2, 2, 0, 2 * m},
+                    {8, 8, 0, 2 * m + 5}};
+        for (size_t k = 0; k < sizeof want / sizeof want[0]; ++k) {
+            const int i = tml_csc_find(&a.K, want[k].row, want[k].col);
+            const int j = tml_csc_find(&a.M, want[k].row, want[k].col);
+            CHECK_NEAR(t, i >= 0 ? a.K.x[i] : 0.0, want[k].K, 1e-5);
+            CHECK_NEAR(t, j >= 0 ? a.M.x[j] : 0.0, want[k].M, 1e-12);
+        }
+        double u[9] = {0, 0, 0, 1e-3, 0, 0, 0, 0, 0}, stress[6 * 4];
+        tml_fe_stress(&a, u, stress);
+        // the spring, then the bars, of which the first is longer: 2e11 Pa / 2000; rounding of decimals
+        CHECK_NEAR(t, stress[0], 0.0, 1.0);
+        CHECK_NEAR(t, stress[6], 1e8, 1.0);
+        CHECK_NEAR(t, stress[13], 0.0, 1.0);
+        tml_fe_matrices_free(&a);
+        tml_fe_mesh_free(&mesh);
+    }
+}
+
+/* Couplings as CAE writes them, in the assembly: reference points of their own, faces of elements; and a rigid body by a set. */
+TEST(inp_couplings)
+{
+    static const char *const head =
+        "*PART, NAME=P\n*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n6, 1, "
+        "0, 1\n"
+        "7, 1, 1, 1\n8, 0, 1, 1\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*NSET, "
+        "NSET=N\n1, 2\n"
+        "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n10, 0, 0\n*END INSTANCE\n"
+        "*NODE\n1, 9, 8, 7\n2, 3, 2, 1\n*NSET, NSET=RP\n2,\n"
+        "*ELSET, ELSET=S, INSTANCE=I\n1,\n*SURFACE, TYPE=ELEMENT, NAME=UP\nS, S2\n";
+    static const char *const good =
+        "*COUPLING, CONSTRAINT NAME=top-1, REF NODE=RP, SURFACE=UP\n*KINEMATIC\n1, 3\n"
+        "*COUPLING, CONSTRAINT NAME=other, REF NODE=1, SURFACE=UP\n*DISTRIBUTING\n*END ASSEMBLY\n";
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=UP\n*KINEMATIC\n1, 2\n*END ASSEMBLY\n",
+         "only couplings of all degrees of freedom"},
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=DOWN\n*KINEMATIC\n*END ASSEMBLY\n",
+         "there is no surface 'DOWN'"},
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RR, SURFACE=UP\n*KINEMATIC\n*END ASSEMBLY\n",
+         "there is no reference node 'RR'"},
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=UP\n*END ASSEMBLY\n",
+         "*KINEMATIC or *DISTRIBUTING should follow"},
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=UP, ORIENTATION=O\n*KINEMATIC\n",
+         "ORIENTATION is not read"},
+        {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=UP\n*DISTRIBUTING, WEIGHTING "
+         "METHOD=LINEAR\n",
+         "only WEIGHTING METHOD=UNIFORM"},
+        {"*SURFACE, TYPE=ELEMENT, NAME=UP\nS, S7\n*COUPLING, REF NODE=RP, SURFACE=UP\n*KINEMATIC\n"
+         "*END ASSEMBLY\n",
+         "have no face 'S7'"},
+        {"*KINEMATIC\n1, 6\n", "stands behind no *COUPLING"},
+        {"*RIGID BODY, NSET=N\n", "needs REF NODE"},
+    };
+    char text[4000];
+    TmlFeMesh mesh;
+    TmlError err;
+    snprintf(text, sizeof text, "%s%s", head, good);
+    CHECK_OK(t, read_text("c.inp", text, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_couplings, 2);
+    if (mesh.n_couplings == 2) {
+        const TmlFeCoupling *c = mesh.coupling;
+        CHECK_STR(t, c[0].name, "top_1");
+        CHECK(t, !c[0].average && c[1].average && c[1].id == 1);
+        // points of the assembly stay, nodes are shifted by the instance: read exactly
+        CHECK_NEAR(t, c[0].at.x, 3.0, 0.0);
+        CHECK_NEAR(t, c[1].at.z, 7.0, 0.0);
+        CHECK_NEAR(t, mesh.x[0].x, 10.0, 0.0);
+        CHECK_INT(t, c[0].n, 4);
+        for (int k = 0; k < c[0].n; ++k) {
+            CHECK_INT(t, c[0].node[k], 4 + k);
+        }
+    }
+    tml_fe_mesh_free(&mesh);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        t->name = bad[k].message;
+        snprintf(text, sizeof text, "%s%s", head, bad[k].text);
+        CHECK(t, read_text("c.inp", text, &mesh, &err) != TML_OK);
+        CHECK_HAS(t, err.message, bad[k].message);
+        tml_fe_mesh_free(&mesh);
+    }
+    t->name = NULL;
+    static const char *const rigid =
+        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n9, 5, 5, 5\n"
+        "*ELEMENT, TYPE=C3D4, ELSET=E\n1, 1, 2, 3, 4\n*NSET, NSET=F\n1, 2, 3\n"
+        "*RIGID BODY, NSET=F, REF NODE=9\n";
+    CHECK_OK(t, read_text("r.inp", rigid, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_couplings, 1);
+    if (mesh.n_couplings == 1) {
+        CHECK_STR(t, mesh.coupling[0].name, "node9");
+        CHECK_INT(t, mesh.coupling[0].n, 3);
+        CHECK_NEAR(t, mesh.coupling[0].at.y, 5.0, 0.0); // read exactly
+    }
+    tml_fe_mesh_free(&mesh);
+}
+
 TEST(inp_instance)
 {
     TmlFeMesh mesh;
@@ -524,6 +688,9 @@ TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(gmsh_cut_short),
                          CASE(refused_files),
                          CASE(inp_mesh),
+                         CASE(inp_groups_of_faces),
+                         CASE(inp_trusses_springs_masses),
+                         CASE(inp_couplings),
                          CASE(inp_instance),
                          CASE(inp_include),
                          CASE(inp_beams),

@@ -54,6 +54,24 @@ static void write_bar(int n, double side, double young, double density, bool tor
     write_file(".inp", text);
 }
 
+/* A bar of four cubes without materials, two of which are a set. */
+static void write_half(void)
+{
+    char path[5000], text[20000] = {0};
+    write_bar(4, 0.05, 1, 1, false);
+    snprintf(path, sizeof path, "%s.inp", folder());
+    FILE *f = fopen(path, "r");
+    const size_t n = f != NULL ? fread(text, 1, sizeof text - 100, f) : 0;
+    if (f != NULL) {
+        fclose(f);
+    }
+    char *end = n > 0 ? strstr(text, "*MATERIAL") : NULL;
+    if (end != NULL) {
+        strcpy(end, "*ELSET, ELSET=HALF\n1, 2\n");
+        write_file(".inp", text);
+    }
+}
+
 /* Reduces the bar with further keys. NULL: err tells. */
 static TmlReducedPart *reduce(const char *keys, TmlError *err)
 {
@@ -122,6 +140,76 @@ TEST(types_of_elements)
     clean_up();
 }
 
+/* Sets of the mesh get materials of their own, the others the one without a set, in whatever order they stand; what would be
+ * passed over, or hold by its order alone, is an error. */
+TEST(materials_of_sets)
+{
+    static const char *const both[2] = {
+        "materials:\n  rest: {young: 7e10, poisson: 0.3, density: 2700}\n"
+        "  heavy: {set: HALF, young: 2e11, poisson: 0.3, density: 7800}\n",
+        "materials:\n  heavy: {set: HALF, young: 2e11, poisson: 0.3, density: 7800}\n"
+        "material: {young: 7e10, poisson: 0.3, density: 2700}\n"};
+    TmlError err;
+    for (int k = 0; k < 2; ++k) {
+        write_half();
+        TmlReducedPart *part = reduce(both[k], &err);
+        CHECK(t, part != NULL);
+        if (part != NULL) { // two of four cubes of 0.05 m are heavy; rounding
+            CHECK_NEAR(t, tml_part_info(part).mass, 2 * 1.25e-4 * (7800 + 2700), 1e-12);
+        }
+        tml_part_free(part);
+    }
+    write_half();
+    CHECK(t, reduce("material: {young: 7e10, poisson: 0.3, density: 2700}\n"
+                    "materials: [{set: HALF, young: 2e11, poisson: 0.3, density: 7800}]\n",
+                    &err) == NULL);
+    CHECK_HAS(t, err.message, "materials: expected a map");
+    write_half();
+    CHECK(t, reduce("materials:\n  a: {set: HALF, young: 7e10, poisson: 0.3, density: 2700}\n"
+                    "  b: {set: E, young: 2e11, poisson: 0.3, density: 7800}\n",
+                    &err) == NULL);
+    CHECK_HAS(t, err.message, "element 1 has material 'a' already");
+    clean_up();
+}
+
+/* A rigid body of the file is an interface where its reference node is, in metres. */
+TEST(rigid_bodies_of_the_file)
+{
+    TmlError err;
+    char path[5000], text[20000] = {0};
+    write_bar(4, 50, 2.1e5, 7.85e-9, false);
+    snprintf(path, sizeof path, "%s.inp", folder());
+    FILE *f = fopen(path, "r");
+    const size_t n = f != NULL ? fread(text, 1, sizeof text - 200, f) : 0;
+    if (f != NULL) {
+        fclose(f);
+    }
+    snprintf(text + n, sizeof text - n,
+             "*NODE\n77, 250, 30, 20\n*NSET, NSET=END, GENERATE\n17, 20\n*RIGID BODY, NSET=END, "
+             "REF NODE=77\n");
+    write_file(".inp", text);
+    CHECK(t, reduce("scale: 1 mm\n", &err) == NULL); // B holds these nodes as well
+    CHECK_HAS(t, err.message, "is held by interface 'B' already");
+    snprintf(text, sizeof text,
+             "part: bar\nmesh: %s.inp\nscale: 1 mm\ninterfaces: {A: {set: LEFT}}\nmodes: 4\nframe: "
+             "node77\n",
+             strrchr(folder(), '/') + 1);
+    write_file(".yaml", text);
+    snprintf(path, sizeof path, "%s.yaml", folder());
+    TmlReducedPart *part = NULL;
+    CHECK_OK(t, tml_part_reduce(path, 0, NULL, NULL, &part, &err), &err);
+    if (part != NULL) {
+        const TmlPartFrameInfo frame = tml_part_frame(part, 1);
+        CHECK_INT(t, tml_part_info(part).frames, 2);
+        CHECK_STR(t, frame.name, "node77");
+        CHECK(t, frame.turns && frame.node == 77);
+        CHECK_NEAR(t, frame.at.x, 0.25, 1e-15); // rounding
+        CHECK_NEAR(t, tml_part_info(part).origin.y, 0.03, 1e-15);
+    }
+    tml_part_free(part);
+    clean_up();
+}
+
 /* A piece that hangs on nothing is named; a rigid tie holds it. */
 TEST(pieces)
 {
@@ -134,4 +222,9 @@ TEST(pieces)
     clean_up();
 }
 
-TEST_SUITE(part_source) = {CASE(units_of_length), CASE(types_of_elements), CASE(pieces), {0}};
+TEST_SUITE(part_source) = {CASE(units_of_length),
+                           CASE(types_of_elements),
+                           CASE(materials_of_sets),
+                           CASE(rigid_bodies_of_the_file),
+                           CASE(pieces),
+                           {0}};

@@ -47,6 +47,13 @@ static const struct {
     {"SOLID SECTION", tml_inp_solid_section, tml_inp_solid_data},
     {"BEAM SECTION", tml_inp_beam_section, tml_inp_beam_data},
     {"SHELL SECTION", tml_inp_shell_section, tml_inp_shell_data},
+    {"MASS", tml_inp_mass, tml_inp_mass_data},
+    {"SPRING", tml_inp_spring, tml_inp_spring_data},
+    {"SURFACE", tml_inp_surface, tml_inp_surface_data},
+    {"COUPLING", tml_inp_coupling, NULL},
+    {"KINEMATIC", tml_inp_kinematic, tml_inp_coupling_data},
+    {"DISTRIBUTING", tml_inp_distributing, tml_inp_coupling_data},
+    {"RIGID BODY", tml_inp_rigid_body, NULL},
     {"PART", tml_inp_part, NULL},
     {"END PART", tml_inp_end_part, NULL},
     {"ASSEMBLY", tml_inp_assembly, NULL},
@@ -58,9 +65,9 @@ static const struct {
 };
 
 /* Do not matter for the matrices of a free part. */
-static const char *const quiet[] = {"HEADING", "PREPRINT",  "PRINT",       "RESTART",
-                                    "SURFACE", "AMPLITUDE", "TIME POINTS", "PHYSICAL CONSTANTS",
-                                    "FILTER"};
+static const char *const quiet[] = {
+    "HEADING",     "PREPRINT",           "PRINT", "RESTART", "AMPLITUDE",
+    "TIME POINTS", "PHYSICAL CONSTANTS", "FILTER"};
 /* The same, but someone might expect them to: a note tells. */
 static const char *const noted[] = {"BOUNDARY",
                                     "INITIAL CONDITIONS",
@@ -362,6 +369,7 @@ static TmlStatus begin_keyword(TmlInpReader *r, TmlInpData **data, TmlError *err
     r->skip = r->generate = false;
     r->lines = 0;
     r->to_nodes = r->to_elements = NULL;
+    r->point_set[0] = '\0';
     if (r->in_step && strcmp(name, "END STEP") != 0) {
         r->skip = true;
         return TML_OK;
@@ -452,7 +460,9 @@ static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
     TML_TRY(open_source(r, path, err));
     TML_TRY(read_lines(r, err));
     place_instance(r);
+    tml_inp_left_sets(r);
     TML_TRY(tml_mesh_finish(&r->build, err));
+    TML_TRY(tml_inp_couplings(r, err));
     return tml_inp_assign(r, err);
 }
 
@@ -472,6 +482,11 @@ TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
     }
     tml_mem_free(r->material);
     tml_mem_free(r->section);
+    tml_mem_free(r->left);
+    tml_mem_free(r->left_node);
+    tml_mem_free(r->piece);
+    tml_mem_free(r->coupling);
+    tml_mem_free(r->point);
     tml_arena_free(&r->scratch);
     tml_mesh_build_free(&r->build);
     tml_mem_free(r);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void upper(const char *text, char *out)
+void tml_inp_upper(const char *text, char *out)
 {
     size_t k = 0;
     for (; text[k] != '\0' && k + 1 < TML_INP_WORD; ++k) {
@@ -23,7 +23,7 @@ static TmlGrowingSet *set_named(TmlInpReader *r, TmlSets *sets, const char *name
 {
     char key[TML_INP_WORD], full[TML_INP_WORD + 16];
     const int scope = r->in_assembly && !r->in_instance;
-    upper(name, key);
+    tml_inp_upper(name, key);
     TmlGrowingSet *set = tml_mesh_set_keyed(&r->build, sets, key, name, tml_inp_line(r));
     if (set != NULL && set->n + set->n_spans == 0) {
         set->scope = scope;
@@ -45,7 +45,7 @@ static TmlStatus add_other(TmlInpReader *r, TmlSets *sets, int place, const char
                            TmlError *err)
 {
     char key[TML_INP_WORD];
-    upper(name, key);
+    tml_inp_upper(name, key);
     const int other = tml_names_find(&sets->names, key);
     if (other < 0 || other == place) {
         return tml_inp_fail(r, err, "*%s: a member is neither a number nor a set that is known",
@@ -125,6 +125,8 @@ static TmlStatus begin_set(TmlInpReader *r, TmlSets *sets, const char *key, TmlG
         return tml_inp_fail(r, err, "*%s has no name: %s=NAME", r->now.name, key);
     }
     if (of_the_assembly(r)) {
+        r->skip = sets != &r->build.nodes || tml_inp_value(r, "GENERATE") != NULL;
+        snprintf(r->point_set, sizeof r->point_set, "%s", name);
         return TML_OK;
     }
     r->generate = tml_inp_value(r, "GENERATE") != NULL;
@@ -145,8 +147,23 @@ TmlStatus tml_inp_elset(TmlInpReader *r, TmlError *err)
     return begin_set(r, &r->build.elements, "ELSET", &r->to_elements, err);
 }
 
+static TmlStatus point_set_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    int64_t id = 0;
+    for (int k = 0; k < line->n; ++k) {
+        if (isdigit((unsigned char)line->item[k][0])) {
+            TML_TRY(tml_inp_int(r, line->item[k], "a member", &id, err));
+            tml_inp_point_set(r, r->point_set, id);
+        }
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_inp_nset_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
 {
+    if (r->point_set[0] != '\0') {
+        return point_set_data(r, line, err);
+    }
     return set_data(r, &r->build.nodes, r->to_nodes, line, err);
 }
 
@@ -175,7 +192,8 @@ TmlStatus tml_inp_node(TmlInpReader *r, TmlError *err)
     const char *system = tml_inp_value(r, "SYSTEM"), *set = tml_inp_value(r, "NSET");
     if (r->in_assembly && !r->in_instance) {
         (void)of_the_assembly(r);
-        r->skip = true;
+        r->skip = false; // couplings may name them
+        snprintf(r->point_set, sizeof r->point_set, "%s", set != NULL ? set : " ");
         return TML_OK;
     }
     TML_TRY(mesh_here(r, err));
@@ -198,6 +216,13 @@ TmlStatus tml_inp_node_data(TmlInpReader *r, const TmlInpLine *line, TmlError *e
     for (int k = 0; k < 3; ++k) {
         TML_TRY(tml_inp_real(r, line->item[k + 1], "a coordinate", &x[k], err));
     }
+    if (r->point_set[0] != '\0') {
+        tml_inp_point(r, id, (TmlVec3){x[0], x[1], x[2]});
+        if (r->point_set[0] != ' ') {
+            tml_inp_point_set(r, r->point_set, id);
+        }
+        return TML_OK;
+    }
     tml_mesh_add_node(&r->build, id, (TmlVec3){x[0], x[1], x[2]}, tml_inp_line(r));
     if (r->to_nodes != NULL) {
         tml_mesh_set_add(&r->build, r->to_nodes, id);
@@ -210,9 +235,9 @@ TmlStatus tml_inp_node_data(TmlInpReader *r, const TmlInpLine *line, TmlError *e
 /* Nodes of a plane element or truss, which programs write beside solids; 0: it is none. */
 static int flat_nodes(const char *type)
 {
-    static const char *const plane[] = {"CPS", "CPE", "CAX", "T2D", "T3D"};
+    static const char *const plane[] = {"CPS", "CPE", "CAX", "T2D", "T3D3"};
     for (size_t k = 0; k < sizeof plane / sizeof plane[0]; ++k) {
-        if (strncmp(type, plane[k], 3) == 0) {
+        if (strncmp(type, plane[k], strlen(plane[k])) == 0) {
             const int n = atoi(type + 3);
             return n >= 2 && n <= 9 ? n : 0;
         }
@@ -266,7 +291,7 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
         return tml_inp_fail(r, err, "*ELEMENT: INPUT is not read");
     }
     TML_TRY(mesh_here(r, err));
-    upper(given, type);
+    tml_inp_upper(given, type);
     r->type = tml_fe_type_inp(type);
     r->n_wanted = r->type != NULL ? r->type->n_nodes : flat_nodes(type);
     if (r->n_wanted == 0) {
@@ -285,10 +310,12 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
 static void take_element(TmlInpReader *r)
 {
     const int64_t id = r->number[0], *node = r->number + 1;
-    if (r->type != NULL) {
+    if (r->type == tml_fe_type_named("truss2")) {
+        tml_inp_leave_out(r, id, node, r->element_line > 0 ? r->element_line : -1);
+    } else if (r->type != NULL) {
         (void)tml_mesh_add_element(&r->build, r->type, id, node, r->element_line);
     } else {
-        tml_mesh_leave_out(&r->build, id);
+        tml_inp_leave_out(r, id, node, 0);
         for (int k = 0; k < r->n_wanted && r->to_nodes != NULL; ++k) {
             tml_mesh_set_add(&r->build, r->to_nodes, node[k]);
         }

@@ -110,11 +110,75 @@ TmlStatus tml_inp_solid_section(TmlInpReader *r, TmlError *err)
     return new_section(r, TML_INP_SOLID, err);
 }
 
+/* The area of trusses; the thickness of plane elements, which are left out. */
 TmlStatus tml_inp_solid_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
 {
-    (void)r, (void)line, (void)err; // a thickness, of plane elements
+    if (r->lines > 1 || line->n == 0 || line->item[0][0] == '\0') {
+        return TML_OK;
+    }
+    return tml_inp_real(r, line->item[0], "the area", &r->section[r->n_sections - 1].section.area,
+                        err);
+}
+
+/* --- masses and springs --------------------------------------------------------------------- */
+
+/* A section that has no material. */
+static TmlStatus bare_section(TmlInpReader *r, TmlInpSectionKind kind, TmlError *err)
+{
+    const char *set = tml_inp_value(r, "ELSET");
+    for (int k = 0; k < r->now.n; ++k) {
+        if (strcmp(r->now.key[k], "ELSET") != 0) {
+            return tml_inp_fail(r, err, "*%s: %.30s is not read", r->now.name, r->now.key[k]);
+        }
+    }
+    if (set == NULL) {
+        return tml_inp_fail(r, err, "*%s needs ELSET", r->now.name);
+    }
+    if (!tml_mem_grow((void **)&r->section, &r->cap_sections, r->n_sections + 1,
+                      sizeof *r->section)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for sections");
+    }
+    TmlInpSection *s = &r->section[r->n_sections++];
+    *s = (TmlInpSection){.line = r->source[r->depth - 1].line, .kind = kind};
+    snprintf(s->elset, sizeof s->elset, "%s", set);
     return TML_OK;
 }
+
+TmlStatus tml_inp_mass(TmlInpReader *r, TmlError *err)
+{
+    return bare_section(r, TML_INP_MASS, err);
+}
+
+TmlStatus tml_inp_spring(TmlInpReader *r, TmlError *err)
+{
+    return bare_section(r, TML_INP_SPRING, err);
+}
+
+static TmlStatus one_number(TmlInpReader *r, const TmlInpLine *line, const char *what, double *out,
+                            TmlError *err)
+{
+    TML_TRY(one_line(r, err));
+    TML_TRY(tml_inp_real(r, line->item[0], what, out, err));
+    return *out > 0.0 ? TML_OK
+                      : tml_inp_fail(r, err, "*%s: %s must be positive", r->now.name, what);
+}
+
+TmlStatus tml_inp_mass_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    return one_number(r, line, "the mass", &r->section[r->n_sections - 1].section.mass, err);
+}
+
+/* The line for degrees of freedom is empty for springs along a line. */
+TmlStatus tml_inp_spring_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    if (line->n == 0 || (r->lines == 1 && line->item[0][0] == '\0')) {
+        r->lines = 0;
+        return TML_OK;
+    }
+    return one_number(r, line, "the rate", &r->section[r->n_sections - 1].section.rate, err);
+}
+
+/* --- beams ---------------------------------------------------------------------------------- */
 
 /* Dimensions that a kind of section has, and what it is called. */
 static const struct {
@@ -269,15 +333,27 @@ static int find_elset(const TmlInpReader *r, const char *name)
 static TmlStatus section_fail(const TmlInpReader *r, const TmlInpSection *s, TmlError *err,
                               const char *what, const char *name)
 {
-    static const char *const names[] = {"SOLID", "BEAM", "SHELL"};
-    return tml_fail(err, TML_E_MODEL, "%s:%d: *%s SECTION: %s '%s'", r->build.mesh->file, s->line,
+    static const char *const names[] = {"SOLID SECTION", "BEAM SECTION", "SHELL SECTION", "MASS",
+                                        "SPRING"};
+    return tml_fail(err, TML_E_MODEL, "%s:%d: *%s: %s '%s'", r->build.mesh->file, s->line,
                     names[s->kind], what, name);
 }
 
-/* Beams have no face, shells one, solids several. */
+/* Beams have no face, shells one, solids several; trusses have none, and do not turn. */
 static TmlInpSectionKind kind_of(const TmlFeElementType *type)
 {
-    return type->n_faces == 0 ? TML_INP_BEAM : type->n_faces == 1 ? TML_INP_SHELL : TML_INP_SOLID;
+    if (type->bare) {
+        return type->n_nodes == 1 ? TML_INP_MASS : TML_INP_SPRING;
+    }
+    if (type->n_faces == 0) {
+        return type->n_freedoms == 6 ? TML_INP_BEAM : TML_INP_SOLID;
+    }
+    return type->n_faces == 1 ? TML_INP_SHELL : TML_INP_SOLID;
+}
+
+static bool has_dimensions(const TmlFeSection *s)
+{
+    return s->area > 0.0 || s->thickness > 0.0 || s->mass > 0.0 || s->rate > 0.0;
 }
 
 /* Gives section s, material m, to the elements of a set. */
@@ -290,12 +366,12 @@ static TmlStatus give(TmlInpReader *r, const TmlInpSection *s, int material, con
         if (s->kind != kind_of(e->type)) {
             return section_fail(r, s, err, "is not for the elements of set", s->elset);
         }
-        if (e->material >= 0) {
+        if (e->material >= 0 || e->section >= 0) {
             return tml_fail(err, TML_E_MODEL, "%s:%d: element %" PRId64 " has a section already",
                             mesh->file, s->line, e->id);
         }
         e->material = material;
-        e->section = s->kind != TML_INP_SOLID ? mesh->n_sections - 1 : -1;
+        e->section = s->kind != TML_INP_SOLID || e->type->n_faces == 0 ? mesh->n_sections - 1 : -1;
     }
     return TML_OK;
 }
@@ -321,8 +397,9 @@ static bool names_left_out(const TmlInpReader *r, const TmlGrowingSet *set)
 static TmlStatus assign_section(TmlInpReader *r, const TmlInpSection *s, TmlError *err)
 {
     TmlFeMesh *mesh = r->build.mesh;
-    const int material = find_material(r, s->material), set = find_elset(r, s->elset);
-    if (material < 0) {
+    const bool bare = s->kind == TML_INP_MASS || s->kind == TML_INP_SPRING;
+    const int material = bare ? -1 : find_material(r, s->material), set = find_elset(r, s->elset);
+    if (material < 0 && !bare) {
         return section_fail(r, s, err, "there is no material", s->material);
     }
     if (set < 0) {
@@ -331,10 +408,10 @@ static TmlStatus assign_section(TmlInpReader *r, const TmlInpSection *s, TmlErro
     if (names_left_out(r, &r->build.elements.set[set])) {
         return section_fail(r, s, err, "elements that are left out are in set", s->elset);
     }
-    if (s->kind != TML_INP_SOLID && !(s->section.area > 0.0 || s->section.thickness > 0.0)) {
+    if (s->kind != TML_INP_SOLID && !has_dimensions(&s->section)) {
         return section_fail(r, s, err, "dimensions are missing for set", s->elset);
     }
-    if (s->kind != TML_INP_SOLID) {
+    if (has_dimensions(&s->section)) {
         mesh->section[mesh->n_sections] = s->section;
         mesh->section[mesh->n_sections].name = mesh->element_set[set].name;
         mesh->n_sections++;

@@ -91,8 +91,9 @@ static int64_t hash_nodes(const TmlMeshBuild *b, int k)
 static bool same_nodes(const TmlMeshBuild *b, int p, int q)
 {
     const TmlFeElement *e = &b->element[p], *f = &b->element[q];
-    if (e->type->n_nodes != f->type->n_nodes) {
-        return false;
+    if (e->type->n_nodes != f->type->n_nodes || e->type->n_freedoms != f->type->n_freedoms ||
+        e->type->bare != f->type->bare) {
+        return false; // a spring beside a bar
     }
     for (int i = 0; i < e->type->n_nodes; ++i) {
         bool found = false;

@@ -37,7 +37,8 @@ typedef struct TmlFeSection {
     struct {
         double corner, y, z;
     } twist;
-    double thickness; /* m, of shells */
+    double thickness;  /* m, of shells */
+    double mass, rate; /* kg, N/m: of masses and springs */
 } TmlFeSection;
 
 /* One element with all that its functions want. */
@@ -71,6 +72,7 @@ struct TmlFeElementType {
     const int *msh_order;   /* node k is number msh_order[k] there; NULL: the same order */
     int n_nodes, n_corners; /* nodes behind the corners lie on edges */
     int n_freedoms;         /* of a node: 3, or 6 with rotations */
+    bool bare;              /* has no material: its section says all */
     const int (*edge)[2];   /* n_nodes - n_corners: ends of the edge of each node there */
     int n_faces, n_around;  /* faces, and nodes of each, corners first, seen from outside */
     const int *face;        /* n_faces * n_around; -1 behind the nodes of a face that has fewer */
@@ -87,7 +89,8 @@ struct TmlFeElementType {
     TmlStatus (*check)(const TmlFeOne *e, TmlError *err);
     void (*stiffness)(const TmlFeOne *e, double *K);
     void (*mass)(const TmlFeOne *e, double *M);
-    /* Scalar mass of a solid, n_nodes square. NULL: nodes turn, and `masses` tells. */
+    /* Scalar mass, n_nodes square, where nodes do not turn. Beams and shells have `masses` alone, solids the points of
+     * `mass_points`, others both. */
     void (*scalar_mass)(const TmlFeOne *e, double *S);
     int (*masses)(const TmlFeOne *e, TmlFeMassPoint *out);
 

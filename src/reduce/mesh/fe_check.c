@@ -36,6 +36,9 @@ static TmlStatus check_element(const TmlFeMesh *mesh, int k, TmlError *err)
 {
     TmlFeOne one;
     tml_fe_one(mesh, k, TML_FE_MASS_EXACT, &one);
+    if (one.type->bare) {
+        return one.type->check(&one, err);
+    }
     if (one.element->material < 0) {
         return tml_fail(err, TML_E_MODEL, "has no material");
     }

@@ -15,6 +15,10 @@ void tml_fe_scale(TmlFeMesh *mesh, double s)
     for (int k = 0; k < mesh->n_nodes; ++k) { // (FS1)
         mesh->x[k] = (TmlVec3){s * mesh->x[k].x, s * mesh->x[k].y, s * mesh->x[k].z};
     }
+    for (int k = 0; k < mesh->n_couplings; ++k) {
+        TmlVec3 *at = &mesh->coupling[k].at;
+        *at = (TmlVec3){s * at->x, s * at->y, s * at->z};
+    }
     for (int k = 0; k < mesh->n_sections; ++k) {
         TmlFeSection *c = &mesh->section[k];
         c->area *= s2;
@@ -27,6 +31,8 @@ void tml_fe_scale(TmlFeMesh *mesh, double s)
         c->twist.y /= s * s2;
         c->twist.z /= s * s2;
         c->thickness *= s;
+        c->mass /= s; // N s^2 and N by that unit
+        c->rate /= s;
     }
     for (int k = 0; k < mesh->n_materials; ++k) {
         mesh->material[k].young /= s2;

@@ -236,15 +236,46 @@ static void read_interface(TmlPartRead *p, TmlEntry *x, TmlInterface *out)
     }
 }
 
+/* Couplings of the mesh's file. */
+static void add_couplings(TmlPartRead *p, TmlInterface *list)
+{
+    const TmlValue *where = tml_value_find(p->root, "mesh");
+    TmlEntry x = {.r = p->r, .kind = "part", .value = p->root};
+    for (int k = 0; k < p->mesh.n_couplings; ++k) {
+        const TmlFeCoupling *c = &p->mesh.coupling[k];
+        for (int i = 0; i < p->o.n_interfaces; ++i) {
+            if (strcmp(list[i].name, c->name) == 0) {
+                tml_entry_error(&x, where,
+                                "two interfaces are called '%s': that of line %d of the mesh's "
+                                "file, and another",
+                                c->name, c->line);
+            }
+        }
+        list[p->o.n_interfaces++] =
+            (TmlInterface){.name = c->name,
+                           .tie = c->average ? TML_TIE_AVERAGE : TML_TIE_RIGID,
+                           .at = c->at,
+                           .n = c->n,
+                           .node = c->node,
+                           .id = c->id};
+    }
+}
+
 void tml_part_read_interfaces(TmlPartRead *p)
 {
     const TmlValue *all = tml_value_find(p->root, "interfaces");
     TmlEntry x = {.r = p->r, .kind = "interfaces", .value = all};
-    if (all == NULL || all->kind == TML_VALUE_NULL || !tml_read_is_map(&x, all, NULL)) {
+    const bool none = all == NULL || all->kind == TML_VALUE_NULL;
+    if (!none && !tml_read_is_map(&x, all, NULL)) {
         return;
     }
-    TmlInterface *list = tml_reader_alloc(p->r, (size_t)all->n, sizeof *list);
-    for (int k = 0; k < all->n && list != NULL; ++k) {
+    const int n = none ? 0 : all->n;
+    TmlInterface *list =
+        tml_reader_alloc(p->r, (size_t)(n + p->mesh.n_couplings) + 1, sizeof *list);
+    if (list == NULL) {
+        return;
+    }
+    for (int k = 0; k < n; ++k) {
         TmlEntry one = {.r = p->r,
                         .kind = "interface",
                         .name = all->key[k]->text,
@@ -254,6 +285,7 @@ void tml_part_read_interfaces(TmlPartRead *p)
         read_id(p, &one, list, &list[k]);
         p->o.n_interfaces = k + 1;
     }
+    add_couplings(p, list);
     p->o.interface = list;
 }
 

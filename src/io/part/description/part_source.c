@@ -74,7 +74,9 @@ static const TmlFeSet *find_set(const TmlFeSet *set, int n, const char *name)
 }
 
 /* Gives a material to the elements of its set, or to all without one. */
-static void give_material(TmlPartRead *p, TmlEntry *x, const char *name)
+/* Elements of another set keep theirs: which one holds would depend on the order of the entries. of_file: number of the
+ * materials of the mesh's file, which are replaced. */
+static void give_material(TmlPartRead *p, TmlEntry *x, const char *name, int of_file)
 {
     TmlFeMesh *mesh = &p->mesh;
     TmlFeMaterial material;
@@ -105,7 +107,13 @@ static void give_material(TmlPartRead *p, TmlEntry *x, const char *name)
     mesh->material = all;
     mesh->n_materials++;
     for (int k = 0; set != NULL && k < set->n; ++k) {
-        mesh->element[set->at[k]].material = number;
+        TmlFeElement *e = &mesh->element[set->at[k]];
+        if (e->material >= of_file) { // one that the file gives is replaced
+            tml_entry_error(x, v, "set: element %lld has material '%s' already", (long long)e->id,
+                            all[e->material].name);
+            return;
+        }
+        e->material = number;
     }
     for (int k = 0; set == NULL && k < mesh->n_elements; ++k) {
         mesh->element[k].material =
@@ -113,18 +121,32 @@ static void give_material(TmlPartRead *p, TmlEntry *x, const char *name)
     }
 }
 
+/* Entries with a set, or those without, which are for the elements that are left. */
+static void give_materials(TmlPartRead *p, const TmlValue *all, bool with_set, int of_file)
+{
+    for (int k = 0; k < all->n; ++k) {
+        const TmlValue *v = all->item[k];
+        const bool set = v->kind == TML_VALUE_MAP && tml_value_find(v, "set") != NULL;
+        if (set == with_set) {
+            TmlEntry x = {.r = p->r, .kind = "material", .name = all->key[k]->text, .value = v};
+            give_material(p, &x, all->key[k]->text, of_file);
+        }
+    }
+}
+
 static void read_materials(TmlPartRead *p)
 {
     const TmlValue *all = tml_value_find(p->root, "materials");
     const TmlValue *one = tml_value_find(p->root, "material");
-    for (int k = 0; all != NULL && all->kind == TML_VALUE_MAP && k < all->n; ++k) {
-        TmlEntry x = {
-            .r = p->r, .kind = "material", .name = all->key[k]->text, .value = all->item[k]};
-        give_material(p, &x, all->key[k]->text);
+    const int of_file = p->mesh.n_materials;
+    TmlEntry list = {.r = p->r, .kind = "part", .name = "materials", .value = all};
+    if (all != NULL && tml_read_is_map(&list, all, "materials")) {
+        give_materials(p, all, true, of_file);
+        give_materials(p, all, false, of_file);
     }
     if (one != NULL) {
         TmlEntry x = {.r = p->r, .kind = "material", .value = one};
-        give_material(p, &x, "material");
+        give_material(p, &x, "material", of_file);
     }
 }
 
