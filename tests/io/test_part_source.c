@@ -1,6 +1,8 @@
-/* tests/io/test_part_source.c - meshes in the description of a part: units, types, pieces. */
+/* tests/io/test_part_source.c - meshes and matrices in the description of a part: units, types, materials, pieces. */
 #include "test.h"
 
+#include "io/part/mesh_read.h"
+#include "reduce/mesh/assemble.h"
 #include "trammel/part.h"
 
 #include <stdlib.h>
@@ -70,6 +72,27 @@ static void write_half(void)
         strcpy(end, "*ELSET, ELSET=HALF\n1, 2\n");
         write_file(".inp", text);
     }
+}
+
+/* The nodes of that bar alone, the last first, and a rigid body at its right end. */
+static void write_nodes(double unit, bool rigid)
+{
+    char text[4000];
+    size_t at = (size_t)snprintf(text, sizeof text, "*NODE\n");
+    for (int k = 19; k >= 0; --k) {
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d, %.12g, %.12g, %.12g\n", k + 1,
+                               unit * 0.05 * (k / 4), unit * 0.05 * (k % 4 == 1 || k % 4 == 2),
+                               unit * 0.05 * (k % 4 > 1));
+    }
+    if (rigid) {
+        snprintf(
+            text + at, sizeof text - at,
+            "*NSET, NSET=RIGHT, GENERATE\n17, 20\n*PART, NAME=P\n*END PART\n*ASSEMBLY, "
+            "NAME=A\n*NODE\n1, 300, 0, 0\n"
+            "*NSET, NSET=RP\n1\n*SURFACE, NAME=S, TYPE=NODE\nRIGHT\n"
+            "*COUPLING, CONSTRAINT NAME=R, REF NODE=RP, SURFACE=S\n*KINEMATIC\n*END ASSEMBLY\n");
+    }
+    write_file("n.inp", text);
 }
 
 /* Reduces the bar with further keys. NULL: err tells. */
@@ -210,6 +233,111 @@ TEST(rigid_bodies_of_the_file)
     clean_up();
 }
 
+/* --- matrices --------------------------------------------------------------------------------------- */
+
+/* A matrix as lines `row column value`, its rows and columns of rotations by 1 / length each. */
+static void write_matrix(const char *suffix, const TmlCsc *A, int per, double factor, double length)
+{
+    char path[5000];
+    snprintf(path, sizeof path, "%s%s", folder(), suffix);
+    FILE *f = fopen(path, "w");
+    for (int j = 0; f != NULL && j < A->cols; ++j) {
+        for (int k = A->start[j]; k < A->start[j + 1]; ++k) {
+            const int turns = (j % per > 2) + (A->row[k] % per > 2);
+            const double x =
+                factor * A->x[k] * (turns > 0 ? 1 / length : 1) * (turns > 1 ? 1 / length : 1);
+            fprintf(f, "%d %d %.17g\n", A->row[k] + 1, j + 1, x);
+        }
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+}
+
+/* Reads FOLDER.inp, writes its matrices, and reduces these with `keys`. */
+static TmlReducedPart *reduce_matrices(TestCtx *t, const char *nodes, const char *keys, int per,
+                                       double factor, double length, TmlError *err)
+{
+    char text[6000], path[5000];
+    const char *name = strrchr(folder(), '/') + 1;
+    TmlReducedPart *part = NULL;
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    snprintf(path, sizeof path, "%s.inp", folder());
+    CHECK_OK(t, tml_fe_mesh_read(path, &mesh, err), err);
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, err), err);
+    write_matrix(".K", &a.K, per, factor, length);
+    write_matrix(".M", &a.M, per, factor, length);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+    snprintf(text, sizeof text, "part: bar\nmatrices: {stiffness: %s.K, mass: %s.M, nodes: %s%s%s",
+             name, name, name, nodes, keys);
+    write_file(".yaml", text);
+    snprintf(path, sizeof path, "%s.yaml", folder());
+    CHECK_OK(t, tml_part_reduce(path, 0, NULL, NULL, &part, err), err);
+    return part;
+}
+
+static void same_parts(TestCtx *t, const TmlReducedPart *a, const TmlReducedPart *b)
+{
+    CHECK(t, a != NULL && b != NULL);
+    for (int k = 0; a != NULL && b != NULL && k < tml_part_info(a).modes; ++k) {
+        // 17 digits of the matrices, times their condition: rotations beside displacements
+        CHECK_NEAR(t, tml_part_mode(a, k).hertz / tml_part_mode(b, k).hertz, 1.0, 1e-7);
+    }
+}
+
+/* Matrices in mm, N and t, with and without rotations, and nodes whose file has them in another order and a rigid body. */
+TEST(matrices_in_other_units)
+{
+    static const char *const beam =
+        "*NODE\n1, 0, 0, 0\n2, 0.4, 0, 0\n3, 0.8, 0.3, 0\n*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n2, "
+        "2, 3\n"
+        "*MATERIAL, NAME=M\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n"
+        "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n0.02, 0.03\n0, 0, -1\n";
+    static const char *const ends =
+        "interfaces: {A: {node: 1, tie: node}, B: {node: 3, tie: node}}\nmodes: 4\n";
+    char text[6000];
+    TmlError err = {0};
+    write_file(".inp", beam);
+    write_file(".txt", "1 0 0 0\n2 0.4 0 0\n3 0.8 0.3 0\n");
+    snprintf(text, sizeof text, "}\n%s", ends);
+    TmlReducedPart *si = reduce_matrices(t, ".txt", text, 6, 1.0, 1.0, &err);
+    write_file(".txt", "1 0 0 0\n2 400 0 0\n3 800 300 0\n");
+    snprintf(text, sizeof text, ", stiffness_factor: 1000, mass_factor: 1000}\nscale: 1 mm\n%s",
+             ends);
+    TmlReducedPart *mm = reduce_matrices(t, ".txt", text, 6, 1e-3, 1e-3, &err);
+    same_parts(t, si, mm);
+    tml_part_free(si);
+    tml_part_free(mm);
+
+    write_bar(4, 0.05, 2.1e11, 7850, false);
+    snprintf(text, sizeof text,
+             "}\ninterfaces: {A: {node: 1, tie: node}, R: {box: [[0.19, -1, -1], [0.21, 1, 1]], "
+             "at: [0.3, 0, 0]}}\nmodes: 4\n");
+    write_nodes(1.0, false);
+    si = reduce_matrices(t, "n.inp", text, 3, 1.0, 1.0, &err);
+    snprintf(text, sizeof text,
+             ", stiffness_factor: 1000, mass_factor: 1000}\nscale: 1 mm\ninterfaces: {A: {node: 1, "
+             "tie: node}}\nmodes: 4\n");
+    write_nodes(1e3, true);
+    mm = reduce_matrices(t, "n.inp", text, 3, 1e-3, 1e-3, &err);
+    same_parts(t, si, mm);
+    if (mm != NULL) {
+        CHECK_NEAR(t, tml_part_frame(mm, 1).at.x, 0.3, 1e-15); // rounding
+    }
+    tml_part_free(si);
+    tml_part_free(mm);
+    static const char *const made[] = {".K", ".M", ".txt", "n.inp"};
+    for (int k = 0; k < 4; ++k) {
+        snprintf(text, sizeof text, "%s%s", folder(), made[k]);
+        unlink(text);
+    }
+    clean_up();
+}
+
+/* --- pieces ----------------------------------------------------------------------------------------- */
+
 /* A piece that hangs on nothing is named; a rigid tie holds it. */
 TEST(pieces)
 {
@@ -226,5 +354,6 @@ TEST_SUITE(part_source) = {CASE(units_of_length),
                            CASE(types_of_elements),
                            CASE(materials_of_sets),
                            CASE(rigid_bodies_of_the_file),
+                           CASE(matrices_in_other_units),
                            CASE(pieces),
                            {0}};

@@ -2,7 +2,9 @@
  *
  * With R rigid motion, and entries that are rounded to the digits of a file:
  *
- *   (CK1)  |sum_j K_ij R_j| <= 1e-3 sum_j |K_ij| |R_j|   in each row: else the part is held, or K is no stiffness
+ *   (CK1)  |sum_j K_ij R_j| <= 1e-3 sum_j |K_ij| |R_j|   in each row: else the part is held, or K is no stiffness. Entries that
+ *          symmetry would make zero are rounding, and so is all of their sum: 1e-6 of the same sum for motion in all directions is
+ *          allowed beside
  *   (CK2)  M + 1e-6 diag(M) is definite. A mass may be singular (CalculiX' rule, nodes without inertia), not indefinite.
  *
  * That K is definite where the part is held is found when it is factored.
@@ -17,6 +19,7 @@
 
 static const double resists = 1e-3; // a file of four digits has 1e-4
 static const double rounded = 1e-6;
+static const double of_all = 1e-6; // of (CK1); single precision has 1e-7
 
 /* sum_j |K_ij| |R_j| for each row and rigid motion. */
 static void absolute_sums(const TmlCsc *K, const double *R, double *out)
@@ -47,7 +50,10 @@ static TmlStatus check_rigid(const TmlTied *t, TmlArena *scratch, double *hertz,
     tml_csc_lower_mul(&t->K, 6, t->R, force);
     absolute_sums(&t->K, t->R, most);
     for (size_t k = 0; k < 6 * n; ++k) {
-        if (fabs(force[k]) > resists * most[k]) { // (CK1)
+        const size_t i = k % n;
+        const double all =
+            (most[i] + most[n + i] + most[2 * n + i]) * (k < 3 * n ? 1.0 : t->length);
+        if (fabs(force[k]) > resists * most[k] + of_all * all) { // (CK1)
             return tml_fail(err, TML_E_MODEL,
                             "the stiffness resists rigid motion %s: %s would take a force, %.2g of "
                             "what its row of the matrix could make. Is the part held in these "

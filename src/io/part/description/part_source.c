@@ -271,19 +271,32 @@ static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *o
         }
         set->at = at;
     }
+    for (int c = 0; c < p->mesh.n_couplings; ++c) {
+        TmlFeCoupling *coupling = &p->mesh.coupling[c];
+        int *at;
+        TML_NEW(arena, at, coupling->n + 1);
+        for (int k = 0; k < coupling->n; ++k) {
+            at[k] = place[coupling->node[k]];
+        }
+        coupling->node = at;
+    }
     out->n = n;
     return TML_OK;
 }
 
-static void times(TmlCsc *A, double factor)
+/* Rows and columns of rotations count in the unit of length of the file, whose others are in `factor`. */
+static void times(TmlCsc *A, int per, double factor, double length)
 {
-    for (int k = 0; k < A->start[A->cols]; ++k) {
-        A->x[k] *= factor;
+    const double by[3] = {factor, factor * length, factor * length * length};
+    for (int j = 0; j < A->cols; ++j) {
+        for (int k = A->start[j]; k < A->start[j + 1]; ++k) {
+            A->x[k] *= by[(j % per > 2) + (A->row[k] % per > 2)];
+        }
     }
 }
 
 static TmlStatus load_matrices(TmlPartRead *p, TmlEntry *x, const char *K, const char *M,
-                               const TmlNodeTable *nodes, TmlError *err)
+                               const TmlNodeTable *nodes, double scale, TmlError *err)
 {
     TmlFeMatrices *fe = &p->fe;
     TML_TRY(tml_matrix_read(K, -1, &fe->arena, &fe->K, err));
@@ -297,8 +310,8 @@ static TmlStatus load_matrices(TmlPartRead *p, TmlEntry *x, const char *K, const
         TML_TRY(tml_matrix_read(K, per * nodes->n, &fe->arena, &fe->K, err));
     }
     TML_TRY(tml_matrix_read(M, per * nodes->n, &fe->arena, &fe->M, err));
-    times(&fe->K, number_or(x, "stiffness_factor", TML_POSITIVE, "", 1.0));
-    times(&fe->M, number_or(x, "mass_factor", TML_POSITIVE, "", 1.0));
+    times(&fe->K, per, number_or(x, "stiffness_factor", TML_POSITIVE, "", 1.0), scale);
+    times(&fe->M, per, number_or(x, "mass_factor", TML_POSITIVE, "", 1.0), scale);
     fe->n_nodes = nodes->n;
     fe->n = per * nodes->n;
     fe->id = nodes->id;
@@ -329,8 +342,12 @@ static TmlStatus read_matrices(TmlPartRead *p, const TmlValue *section, TmlError
     } else {
         TML_TRY(tml_node_table_read(table, &p->m->arena, &nodes, err));
     }
-    scale_nodes(nodes.n, nodes.x, number_or(&whole, "scale", TML_POSITIVE, "m", 1.0));
-    return load_matrices(p, &x, K, M, &nodes, err);
+    const double scale = number_or(&whole, "scale", TML_POSITIVE, "m", 1.0);
+    scale_nodes(nodes.n, nodes.x, scale);
+    for (int k = 0; k < p->mesh.n_couplings; ++k) {
+        scale_nodes(1, &p->mesh.coupling[k].at, scale);
+    }
+    return load_matrices(p, &x, K, M, &nodes, scale, err);
 }
 
 /* Keys that the source of the part has no use for would be taken for granted by their writer. */
