@@ -33,7 +33,7 @@ static const CliOption bench_options[] = {
 };
 
 static const CliBench *const benches[] = {&cli_bench_double_pendulum, &cli_bench_flexible_pendulum,
-                                          &cli_bench_hmmwv, &cli_bench_belt_drive};
+                                          &cli_bench_hmmwv, &cli_bench_belt_drive, &cli_bench_atv};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

@@ -16,13 +16,18 @@ static double cpu_time(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
-                       const char *text, TmlError *err)
+void machine_begin(Machine *m, const CliBench *bench, const CliBenchOrder *order)
 {
     memset(m, 0, sizeof *m);
     m->bench = bench;
     m->order = order;
     cli_cancel_init();
+}
+
+TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
+                       const char *text, TmlError *err)
+{
+    machine_begin(m, bench, order);
     char name[64];
     snprintf(name, sizeof name, "%s.yaml", bench->name);
     return tml_load_text(text, name, 0, NULL, NULL, &m->model, err);
@@ -33,15 +38,16 @@ TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *o
 typedef struct Keeper {
     MachineResult *result;
     int room;
+    TmlWriter *writer; /* NULL: rows are kept here only */
 } Keeper;
 
 static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
 {
     Keeper *k = user;
     MachineResult *r = k->result;
-    (void)err;
-    if (r->rows >= k->room) {
-        return TML_OK;
+    const TmlStatus status = k->writer != NULL ? tml_writer_row(k->writer, sim, err) : TML_OK;
+    if (r->rows >= k->room || status != TML_OK) {
+        return status;
     }
     r->time[r->rows] = tml_row_time(sim);
     for (int c = 0; c < r->channels; ++c) {
@@ -99,6 +105,18 @@ static TmlStatus make_room(Machine *m, MachineResult *r, const TmlSim *sim, Keep
     return r->time != NULL && r->value != NULL ? TML_OK : TML_E_NOMEM;
 }
 
+static TmlStatus open_file(Machine *m, MachineResult *r, const TmlSim *sim, Keeper *keeper,
+                           TmlError *err)
+{
+    char name[32];
+    if (!m->keeps) {
+        return TML_OK;
+    }
+    snprintf(name, sizeof name, "/run%d.h5", m->n_results);
+    r->file = machine_path(m, name);
+    return r->file != NULL ? tml_writer_open(r->file, sim, &keeper->writer, err) : TML_E_NOMEM;
+}
+
 /* The run without rows is what is timed, that with them is kept: rows are no part of a method's cost. */
 static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, bool keep,
                            double end, TmlError *err)
@@ -117,6 +135,7 @@ static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, b
     TmlStatus status = tml_sim_create(m->model, &o, &sim, err);
     if (status == TML_OK && keep) {
         status = make_room(m, r, sim, &keeper);
+        status = status == TML_OK ? open_file(m, r, sim, &keeper, err) : status;
     }
     if (status == TML_OK) {
         const double start = cpu_time();
@@ -132,13 +151,15 @@ static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, b
             fprintf(stderr, "note: %s at %g: %s\n", r->run.method, r->run.tolerance, err->message);
         }
     }
+    const TmlStatus closed = tml_writer_close(keeper.writer, sim, err);
     tml_sim_free(sim);
-    return status;
+    return status != TML_OK ? status : closed;
 }
 
 TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *err)
 {
-    static const double long_run = 20.0; /* s: what takes longer is run once, with its rows */
+    static const double long_run =
+        20.0; /* s: what takes longer is run once, with its rows, unless these go to a file */
     const double end = m->order->brief ? run->brief : run->whole;
     if (index != NULL) {
         *index = -1;
@@ -152,7 +173,7 @@ TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *e
     split(&method, run->method);
     cli_bench_progress(run->method, run->tolerance);
     TmlStatus status = integrate(m, r, &method, true, end, err);
-    if (status == TML_OK && r->done && r->seconds < long_run) {
+    if (status == TML_OK && r->done && (r->seconds < long_run || m->keeps)) {
         status = integrate(m, r, &method, false, end, err);
     }
     cli_bench_progress(NULL, 0.0);

@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-enum { MACHINE_RUNS = 24, MACHINE_FIGURES = 48, MACHINE_CHANNELS = 32 };
+enum { MACHINE_RUNS = 24, MACHINE_FIGURES = 48, MACHINE_CHANNELS = 32, MACHINE_MADE = 64 };
 
 typedef struct MachineRun {
     const char
@@ -28,6 +28,7 @@ typedef struct MachineResult {
     TmlSimStats stats;
     int rows, channels;
     double *time, *value; /* of rows; value[row*channels + channel] */
+    const char *file;     /* its result file; NULL: none was asked for */
 } MachineResult;
 
 typedef enum MachineLimit {
@@ -54,10 +55,27 @@ typedef struct Machine {
     char channel[MACHINE_CHANNELS][48];
     MachineResult result[MACHINE_RUNS];
     MachineFigure figure[MACHINE_FIGURES];
+    /* of machine_open_files */
+    char folder[256];
+    bool keeps; /* runs write result files into the folder */
+    int n_made;
+    char *made[MACHINE_MADE]; /* what is to be removed at the end */
 } Machine;
 
+/* A file of a machine: its path below the folder, at most one folder deep, and its text. */
+typedef struct MachineFile {
+    const char *name, *text;
+} MachineFile;
+
+void machine_begin(Machine *m, const CliBench *bench, const CliBenchOrder *order);
 TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
                        const char *text, TmlError *err);
+/* A model that reads other files: n files, the model first, lie in a temporary folder until the machine is closed. */
+TmlStatus machine_open_files(Machine *m, const CliBench *bench, const CliBenchOrder *order, int n,
+                             const MachineFile *file, TmlError *err);
+/* Path of a new file "/name" in that folder; NULL: out of memory. */
+const char *machine_path(Machine *m, const char *name);
+void machine_remove_files(Machine *m);
 /* One run; its place among the results is *index, -1 where the brief form leaves it out (index may be NULL). A run that
  * fails by itself is a result that is not done; the status is that of a run that was cancelled or could not be set up. */
 TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *err);

@@ -210,6 +210,7 @@ static void free_machine(Machine *m)
         free(m->result[k].value);
     }
     tml_model_free(m->model);
+    machine_remove_files(m);
 }
 
 int machine_close(Machine *m, TmlStatus status, const TmlError *err)
