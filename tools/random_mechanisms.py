@@ -14,11 +14,11 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from mechanisms import checks, linear, shrink  # noqa: E402
+from mechanisms import checks, equilibrium, linear, shrink  # noqa: E402
 from mechanisms.generate import mechanism  # noqa: E402
 from mechanisms.program import Broken, Program, Slow  # noqa: E402
 
-ALL = checks.CHECKS + [linear.linear]
+ALL = checks.CHECKS + [linear.linear, equilibrium.statics]
 KIND = {"linear": "quiet", "momentum": "floating"}  # of mechanism that a check wants
 
 
@@ -113,6 +113,7 @@ def main():
     parser.add_argument("--parts", action="store_true", help="each has a modal body")
     parser.add_argument("--faces", action="store_true",
                         help="shapes as above, and flexible bodies that balls touch")
+    parser.add_argument("--tyres", action="store_true", help="wheels with tyres on roads")
     parser.add_argument("--limit", type=int, default=20, help="CPU seconds a run may take")
     parser.add_argument("--no-shrink", action="store_true", help="do not make failures smaller")
     parser.add_argument("--print", action="store_true", help="print the models and do nothing else")
@@ -121,7 +122,8 @@ def main():
     unknown = names - {c.__name__ for c in ALL}
     if unknown:
         parser.error(f"no checks {sorted(unknown)}; there are {[c.__name__ for c in ALL]}")
-    also = {"shapes": options.shapes, "parts": options.parts, "faces": options.faces}
+    also = {"shapes": options.shapes, "parts": options.parts, "faces": options.faces,
+            "tyres": options.tyres}
     if options.print:
         for seed in range(options.seed, options.seed + options.count):
             print(checks.write(mechanism(seed, KIND.get("".join(names), ""), **also).tree))

@@ -413,9 +413,55 @@ TEST(run_from_equilibrium)
     case_free(&c);
 }
 
+/* Springs at their free lengths pull with what rounding makes of these: nothing acts, and the start is the equilibrium. A
+ * motion that meets no resistance would otherwise follow the rounding. */
+TEST(nothing_acts)
+{
+    for (int k = 0; k < 12; ++k) {
+        char text[1024];
+        Case c;
+        snprintf(text, sizeof text,
+                 "trammel: 1\n"
+                 "bodies:\n"
+                 "  bar: {mass: 3, inertia: [0.02, 0.03, 0.035], position: [%.3f, 1.7, 0.3], "
+                 "rotation: {axis: [1, 2, 3], "
+                 "angle: %d}}\n"
+                 "  rod: {mass: 0.7, inertia: [0.006, 0.003, 0.005], position: [%.3f, 2.0, 0.4], "
+                 "rotation: {axis: [2, -1, "
+                 "1], angle: %d}}\n"
+                 "joints: {line: {type: point_on_line, bodies: [bar, rod], at: [%.3f, 1.9, 0.33], "
+                 "axis: [1, 1, 0.3]}}\n"
+                 "forces:\n"
+                 "  one: {type: spring, frames: [{body: ground, position: [3, 1, 0]}, {body: bar, "
+                 "position: [0.1, 0.07, "
+                 "0.3]}], stiffness: 30}\n"
+                 "  two: {type: spring, frames: [{body: bar, position: [0.13, 0.2, 0.1]}, {body: "
+                 "rod, position: [0.07, "
+                 "0.1, 0.2]}], stiffness: 41}\n"
+                 "outputs: {x: DX(rod)}\n",
+                 3.457 + 0.7 * k, k, 3.321 + 0.7 * k, 2 * k, 3.4 + 0.7 * k);
+        case_make(t, text, &c);
+        CHECK_OK(t, c.status, &c.err);
+        if (c.status == TML_OK) {
+            CHECK(t, c.info.moved < PLACE && c.info.turned < PLACE);
+            CHECK(t, c.info.beyond <= 1.0); // nothing is told of other equilibria
+        }
+        case_free(&c);
+    }
+}
+
 TEST_SUITE(statics) = {
-    CASE(spring_scale),          CASE(pendulum_hangs),        CASE(hanging_chain),
-    CASE(four_bar_with_spring),  CASE(free_body_is_named),    CASE(what_runs_away_is_named),
-    CASE(driven_wheel_is_named), CASE(unstable_all_the_same), CASE(pendulum_on_a_bushing),
-    CASE(user_states_at_rest),   CASE(run_from_equilibrium),  {0},
+    CASE(spring_scale),
+    CASE(pendulum_hangs),
+    CASE(hanging_chain),
+    CASE(four_bar_with_spring),
+    CASE(free_body_is_named),
+    CASE(what_runs_away_is_named),
+    CASE(driven_wheel_is_named),
+    CASE(unstable_all_the_same),
+    CASE(pendulum_on_a_bushing),
+    CASE(user_states_at_rest),
+    CASE(run_from_equilibrium),
+    CASE(nothing_acts),
+    {0},
 };

@@ -1,7 +1,7 @@
 """A mechanism from a number: skeleton, forces, signals, flexible bodies, outputs, end of the run."""
 import random
 
-from mechanisms import contacts, flexible, forces, modal, structures
+from mechanisms import contacts, flexible, forces, modal, structures, wheels
 from mechanisms.builder import Mechanism
 from mechanisms.tree import ACCELERATION, FORCE, LENGTH, NONE, RATE, SPEED, TIME, Dir, Q
 
@@ -10,9 +10,9 @@ def pick(rng, table):
     return rng.choices([f for f, _ in table], [w for _, w in table])[0]
 
 
-def mechanism(seed, kind="", shapes=False, parts=False, faces=False):
+def mechanism(seed, kind="", shapes=False, parts=False, faces=False, tyres=False):
     """The mechanism of a seed; with shapes that touch, with modal bodies, with flexible bodies that
-    balls touch, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
+    balls touch, with wheels on roads, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
     no drives, springs without tension, slow. floating: nothing outside acts on it."""
     rng = random.Random(f"trammel {seed} {kind}")
     quiet = kind == "quiet"
@@ -35,6 +35,8 @@ def mechanism(seed, kind="", shapes=False, parts=False, faces=False):
     else:
         add_loads(m)
     add_outputs(m)
+    if tyres and not quiet and "plane" not in m.traits and "floating" not in m.traits:
+        wheels.add_wheels(m, random.Random(f"wheels {seed} {kind}"))
     if (shapes or faces) and not quiet:
         contacts.add(m, random.Random(f"contacts {seed} {kind}"), faces)
     m.end = rng.choice([0.2, 0.3, 0.4]) if not quiet else 1.0

@@ -25,6 +25,7 @@
 #include "system/coordinates/charts.h"
 #include "trammel/analysis.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +34,10 @@ static const double step_limit = 0.3;
 
 /* A step as short as this, in the same measure, may be rounding. */
 static const double rounding_limit = 1e-6;
+
+/* Forces of springs are rounded to this part of stiffness times size: some tens of units in the last place, as positions may be
+ * some times farther from the origin than the model is large. */
+static const double force_rounding = 64.0 * DBL_EPSILON;
 
 enum { NEARBY_ITERATIONS = 12 }; /* of (T4): more mean a singular position, not a near one */
 
@@ -183,6 +188,26 @@ static double state_step(const Work *w, const double *dx)
     return big;
 }
 
+/* Tells whether nothing acts: all forces, those in balance too, are what rounding of positions makes of the stiffness that the
+ * last matrix has. Loads of soft motions beside stiff ones are compared with the stiffness of their own rows. */
+static bool unloaded(const Work *w)
+{
+    const TmlDims *dim = tml_dims(w->sys);
+    double most = 0.0;
+    for (int k = 0; k < dim->nu; ++k) {
+        most = fmax(most, w->resistance[k] * dim->unit[k] * dim->unit[k] / dim->length);
+        if (!(fabs(w->r[k]) <= force_rounding * w->resistance[k] * dim->unit[k])) {
+            return false;
+        }
+    }
+    for (int k = dim->nu; k < dim->n; ++k) {
+        if (!(fabs(w->r[k]) <= w->o.tolerance * fmin(1.0, dim->length))) {
+            return false;
+        }
+    }
+    return w->force <= force_rounding * most;
+}
+
 /* Tells whether nothing but rounding is left of the forces, and the other rows hold. */
 static bool balanced(const Work *w)
 {
@@ -192,8 +217,9 @@ static bool balanced(const Work *w)
     for (int k = dim->nu; k < dim->n; ++k) {
         rows = fmax(rows, fabs(w->r[k]));
     }
-    return tml_balance_size(sys, w->r) <= 1e-14 * w->force &&
-           rows <= 1e-14 * fmin(1.0, dim->length);
+    return (tml_balance_size(sys, w->r) <= 1e-14 * w->force &&
+            rows <= 1e-14 * fmin(1.0, dim->length)) ||
+           unloaded(w);
 }
 
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
@@ -552,7 +578,8 @@ static TmlStatus go_far(Work *w, bool near, double *x, TmlError *err)
     if (continuation(w, w->o.max_iterations / 2) || (!near && load_stepping(w))) {
         TML_TRY(judge(w, err));
         const double way = way_from_start(w, &w->s, &moved, &turned);
-        w->info.beyond = w->first_step > 0.0 ? way / w->first_step : 0.0;
+        // ways of rounding have no ratio
+        w->info.beyond = w->first_step > 0.0 && way > w->o.tolerance ? way / w->first_step : 0.0;
     } else if (near) {
         back_to(w, &w->near);
         TML_TRY(judge(w, err));
