@@ -34,9 +34,10 @@ def mechanism(seed, kind="", shapes=False, parts=False, faces=False, tyres=False
         add_quiet(m)
     else:
         add_loads(m)
-    add_outputs(m)
+    # after the loads: a force by feedback on a small wheel would spin it without bound
     if tyres and not quiet and "plane" not in m.traits and "floating" not in m.traits:
         wheels.add_wheels(m, random.Random(f"wheels {seed} {kind}"))
+    add_outputs(m)
     if (shapes or faces) and not quiet:
         contacts.add(m, random.Random(f"contacts {seed} {kind}"), faces)
     m.end = rng.choice([0.2, 0.3, 0.4]) if not quiet else 1.0
