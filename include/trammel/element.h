@@ -250,8 +250,8 @@ typedef struct TmlForceType {
     int (*n_f)(const void *data);
     const struct TmlBinding *(*f_binding)(const void *data, int k);
 
-    /* Alternative to f_binding for built-in types that build these expressions when the model is
-     * finished, as joint friction does. NULL: f_binding is used. */
+    /* For built-in types that build these expressions, or those for which f_binding gives NULL, when the model
+     * is finished, as joint friction does. NULL: f_binding is used. */
     const struct TmlForceLaw *law;
 
     /* w[n_ends]: force and torque on the owner of each end, about the end's origin. */

@@ -163,6 +163,8 @@ bool tml_system_needs_solution(const TmlSystem *sys);
 /* Whether an expression of the state in the equations has a bounded number of derivatives; kinks:
  * also one in which nothing sets in unseen, of absolute values and tables alone or of friction. */
 bool tml_system_is_rough(const TmlSystem *sys, bool kinks);
+/* Whether tyres that may leave the ground roll in it: stiff forces, with kinks where they touch and let go. */
+bool tml_system_has_tyres(const TmlSystem *sys);
 /* Whether time appears in the equations other than through the state. Types of a user's own may
  * read it without an expression, so they count as if they did. */
 bool tml_system_is_rheonomic(const TmlSystem *sys);

@@ -9,6 +9,7 @@
  * errors are some hundred times those of the others at the same tolerance: it gets a hundredth. In joint coordinates, where
  * the model allows them, evaluations are so cheap that dop853 wins at all tolerances. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
+ * Tyres, of which the same could be said, are so stiff in their slip that order two pays with a hundred times the steps.
  * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
  * two reaches by very many steps only, they count as smooth.
  * The estimate holds at the start only. Hence the choice is not final: where the method proves
@@ -221,7 +222,9 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 {
     const char *rough = roughness(sim), *why;
     char rates[96] = "";
-    if (rough != NULL) {
+    if (tml_system_has_tyres(sim->sys) && tml_dims(sim->sys)->nb <= LARGE) {
+        why = settle(sim, "radau", "tyres are stiff, and have kinks where they touch and slide");
+    } else if (rough != NULL) {
         why = settle(sim, "hht", rough);
     } else if (tml_system_touches(sim->sys)) {
         why = settle_contact(sim);

@@ -25,6 +25,11 @@ typedef struct TmlForceStop {
 /* Expressions of a type of force. */
 typedef struct TmlForceLaw {
     const TmlForceStop *stops; /* ends with an empty entry; NULL: none */
+    /* Whether the k-th of them can happen to this element. NULL: all can. */
+    bool (*can_stop)(const void *data, int k);
+
+    /* Whether the force has kinks where something sets in or lets go. NULL: it has none. */
+    bool (*kinks)(const void *data);
 
     /* Nothing in them sets in unseen: they act wherever there is a load. */
     bool steady;

@@ -220,9 +220,10 @@ static void define_unknowns(TmlReader *r, TmlElement *element)
     }
     f->f = tml_reader_alloc(r, (size_t)f->n_f, sizeof *f->f);
     for (int k = 0; k < f->n_f && f->f != NULL && !r->nomem; ++k) {
-        f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k)
-                  : f->type->law != NULL     ? law_binding(r, &element->x, f, false, k)
-                                             : NULL;
+        f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k) : NULL;
+        if (f->f[k] == NULL && f->type->law != NULL) {
+            f->f[k] = law_binding(r, &element->x, f, false, k);
+        }
     }
     for (int k = 0; k < own_states(f) && !r->nomem; ++k) {
         r->m->states.at[f->state0 + k].binding = law_binding(r, &element->x, f, true, k);
@@ -255,7 +256,11 @@ static void declare_stops(TmlReader *r)
     for (int i = 0; i < m->forces.n && !r->nomem; ++i) {
         const TmlForce *f = &m->forces.at[i];
         const TmlForceStop *s = f->type->law != NULL ? f->type->law->stops : NULL;
-        for (; s != NULL && s->output != NULL && !r->nomem; ++s) {
+        for (int k = 0; s != NULL && s->output != NULL && !r->nomem; ++s, ++k) {
+            if (f->type->law->can_stop != NULL &&
+                (f->data == NULL || !f->type->law->can_stop(f->data, k))) {
+                continue;
+            }
             const char *name = tml_reader_printf(r, "%s %s", f->name, s->text);
             const TmlChannel probe = {.name = name, .unit = ""};
             const TmlEvent event = {.name = name,

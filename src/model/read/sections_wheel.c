@@ -4,10 +4,19 @@
 #include <stddef.h>
 
 const TmlKey tml_keys_road[] = {
-    {"type", TML_KEY_TEXT, "", NULL, "kind of road: flat, profile, surface, bumps, iso8608", NULL},
+    {"type", TML_KEY_TEXT, "", NULL,
+     "kind of road: flat, profile, surface, triangles, bumps, iso8608", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of its origin, global, at the start", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of its axes: x along it, z up", NULL},
     {"friction", TML_KEY_NUMBER, "", "1", "factor of the coefficients of friction of tyres", NULL},
+    {"ends", TML_KEY_CHOICE, "", "stop",
+     "what happens where a tyre leaves the road: the run stops, or the road goes on with the "
+     "height of its "
+     "border",
+     "stop|go_on"},
+    {"x_range", TML_KEY_NUMBERS, "m", "", "[from, to]: where the road begins and ends along x",
+     NULL},
+    {"y_range", TML_KEY_NUMBERS, "m", "", "[from, to]: its right and left border", NULL},
     {0},
 };
 

@@ -1,9 +1,12 @@
 /* model/wheel/read_wheel.c - the section `roads`, and what tyres name: roads and property files. */
+#include "base/fail.h"
 #include "base/input.h"
 #include "model/read/read.h"
 #include "model/wheel/road/road.h"
+#include "model/wheel/tyre/pac2002.h"
 #include "model/wheel/tyre/tir.h"
 
+#include <math.h>
 #include <string.h>
 
 static const TmlRoadType *road_type(TmlEntry *x)
@@ -28,6 +31,32 @@ static const TmlRoadType *road_type(TmlEntry *x)
     return type;
 }
 
+/* The file of a road that has one, beside the model. */
+static TmlStatus read_file(TmlEntry *x, const TmlRoadType *type, void *data, TmlError *err)
+{
+    TmlModel *m = x->r->m;
+    const TmlValue *file = tml_value_find(x->value, "file");
+    const char *name =
+        type->read_file != NULL && file != NULL ? tml_read_text(x, file, "file") : NULL;
+    if (name == NULL) {
+        return TML_OK;
+    }
+    const char *path = tml_input_beside(&m->arena, file->file, name);
+    if (path == NULL || !tml_model_input_add(m, path)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    return type->read_file(data, path, &m->arena, err);
+}
+
+/* [from, to] of a key, increasing. */
+static void read_range(TmlEntry *x, const char *key, double out[2])
+{
+    const TmlValue *v = tml_value_find(x->value, key);
+    if (v != NULL && tml_read_numbers(x, v, key, 2, "[from, to]", out) && !(out[0] < out[1])) {
+        tml_entry_expected(x, v, key, "[from, to], increasing");
+    }
+}
+
 static void read_data(TmlEntry *x, TmlRoad *road)
 {
     void *data = tml_reader_alloc(x->r, 1, road->type->info.data_size);
@@ -36,8 +65,8 @@ static void read_data(TmlEntry *x, TmlRoad *road)
         return;
     }
     tml_read_table(x, road->type->info.params, 0, data);
-    TmlStatus status = TML_OK;
-    if (!x->bad && road->type->check != NULL) {
+    TmlStatus status = x->bad ? TML_OK : read_file(x, road->type, data, &err);
+    if (!x->bad && status == TML_OK && road->type->check != NULL) {
         status = road->type->check(data, &err);
     }
     if (!x->bad && status == TML_OK && road->type->prepare != NULL) {
@@ -69,7 +98,12 @@ static void read_road(TmlEntry *x, void *arg)
     const TmlValue *position = tml_value_find(x->value, "position");
     const TmlValue *rotation = tml_value_find(x->value, "rotation");
     const TmlValue *friction = tml_value_find(x->value, "friction");
-    *road = (TmlRoad){.name = x->name, .rotation = m3_identity(), .friction = 1.0};
+    const TmlValue *ends = tml_value_find(x->value, "ends");
+    *road = (TmlRoad){.name = x->name,
+                      .rotation = m3_identity(),
+                      .friction = 1.0,
+                      .x_range = {-HUGE_VAL, HUGE_VAL},
+                      .y_range = {-HUGE_VAL, HUGE_VAL}};
     road->type = road_type(x);
     if (road->type != NULL) {
         tml_read_keys(x, x->value, tml_keys_road, NULL, road->type->info.params);
@@ -84,6 +118,11 @@ static void read_road(TmlEntry *x, void *arg)
     if (friction != NULL) {
         tml_read_ranged(x, friction, "friction", TML_NONNEGATIVE, "", &road->friction);
     }
+    if (ends != NULL) {
+        tml_read_choice(x, ends, "ends", "stop|go_on", &road->ends);
+    }
+    read_range(x, "x_range", road->x_range);
+    read_range(x, "y_range", road->y_range);
     // the name stays known when the road is wrong
     const TmlNamedRoad named = {.name = x->name, .road = x->bad ? NULL : road};
     TML_LIST_ADD(m->roads, named, &ok);
@@ -112,6 +151,22 @@ bool tml_read_road_ref(TmlEntry *x, const TmlValue *v, const char *what, const T
     return false;
 }
 
+/* Coefficients that are not zero and not read. */
+static void warn_of_unread(TmlEntry *x, const TmlValue *v, const TmlTir *tir)
+{
+    enum { MOST = 4 };
+    const char *names[MOST + 1];
+    const int n = tml_pac2002_unread(tir, MOST + 1, names);
+    if (n > 0) {
+        tml_entry_warning(x, v,
+                          "%s: %s%s%s%s%s%s%s%s: such coefficients are not read; the formulas are "
+                          "those of version 5.2",
+                          tir->path, names[0], n > 1 ? ", " : "", n > 1 ? names[1] : "",
+                          n > 2 ? ", " : "", n > 2 ? names[2] : "", n > 3 ? ", " : "",
+                          n > 3 ? names[3] : "", n > MOST ? " and others" : "");
+    }
+}
+
 bool tml_read_tir_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlTir **out)
 {
     TmlModel *m = x->r->m;
@@ -130,6 +185,8 @@ bool tml_read_tir_ref(TmlEntry *x, const TmlValue *v, const char *what, const Tm
         x->r->nomem = true;
     } else if (status != TML_OK) {
         tml_entry_error(x, v, "%s: %s", what, err.message);
+    } else {
+        warn_of_unread(x, v, *out);
     }
     return status == TML_OK;
 }

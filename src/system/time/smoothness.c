@@ -1,4 +1,5 @@
 /* system/time/smoothness.c - whether the equations are smooth, and whether time appears in them. */
+#include "model/measure/law.h"
 #include "model/registry.h"
 #include "system/system_internal.h"
 
@@ -32,6 +33,18 @@ bool tml_system_is_rough(const TmlSystem *sys, bool kinks)
 {
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         if (rough_binding(sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tml_system_has_tyres(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    for (int f = 0; f < m->forces.n; ++f) {
+        const TmlForceLaw *law = m->forces.at[f].type->law;
+        if (law != NULL && law->kinks != NULL && law->kinks(m->forces.at[f].data)) {
             return true;
         }
     }

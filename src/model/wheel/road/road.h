@@ -10,10 +10,20 @@
 #include "math/vec3.h"
 #include "trammel/element.h"
 
-/* Height, slopes and second derivatives at (x, y). */
+/* Height, slopes and second derivatives at (x, y); factor of the coefficients of friction there. */
 typedef struct TmlRoadPoint {
-    double h, x, y, xx, xy, yy;
+    double h, x, y, xx, xy, yy, friction;
 } TmlRoadPoint;
+
+/* A line where the height or its slope jumps. */
+typedef struct TmlRoadEdge {
+    TmlVec3 at, along; /* the place on it, and its direction, of length 1 */
+} TmlRoadEdge;
+
+/* How far a place is from the border in the plane, above 0 inside, and its derivatives. */
+typedef struct TmlRoadBorder {
+    double inside, x, y;
+} TmlRoadBorder;
 
 /* A type of road: one file, and one line in roads.def. */
 typedef struct TmlRoadType {
@@ -27,9 +37,16 @@ typedef struct TmlRoadType {
 
     void (*at)(const void *data, double x, double y, TmlRoadPoint *out);
 
-    /* Lines x = constant between two values of x where the height or its slope jumps. Returns how many were written,
-     * at most n. NULL: there are none. */
-    int (*edges)(const void *data, double from, double to, int n, double *x);
+    /* Edges that the straight way between two places crosses. Returns how many were written, at most n. NULL: there are
+     * none. */
+    int (*edges)(const void *data, const double from[2], const double to[2], int n,
+                 TmlRoadEdge *out);
+
+    /* Where the road ends. NULL: it goes on for ever. */
+    TmlRoadBorder (*border)(const void *data, double x, double y);
+
+    /* Reads what the key `file` names; before check and prepare. NULL: there is no such key. */
+    TmlStatus (*read_file)(void *data, const char *path, TmlArena *arena, TmlError *err);
 } TmlRoadType;
 
 typedef struct TmlRoad {
@@ -38,8 +55,15 @@ typedef struct TmlRoad {
     const void *data;
     TmlVec3 position; /* global, at the start */
     TmlMat33 rotation;
-    double friction; /* factor of the tyre's coefficients */
+    double friction;               /* factor of the tyre's coefficients */
+    int ends;                      /* TmlRoadEnds */
+    double x_range[2], y_range[2]; /* narrower than the road itself; infinite: not */
 } TmlRoad;
+
+typedef enum TmlRoadEnds { ROAD_STOPS, ROAD_GOES_ON } TmlRoadEnds;
+
+/* Beside roads without a border, TmlRoadBorder.inside. */
+#define ROAD_NO_BORDER 1e6
 
 /* The types by name; NULL: there is none. */
 const TmlRoadType *tml_road_type(const char *name);
@@ -48,8 +72,20 @@ const TmlRoadType *const *tml_road_types(int *n);
 
 static inline void tml_road_at(const TmlRoad *road, double x, double y, TmlRoadPoint *out)
 {
-    *out = (TmlRoadPoint){0};
+    *out = (TmlRoadPoint){.friction = 1.0};
     if (road != NULL) {
         road->type->at(road->data, x, y, out);
     }
 }
+
+/* Whether a run ends where the road does. */
+bool tml_road_stops(const TmlRoad *road);
+/* The nearest border, of the road or of its ranges. */
+TmlRoadBorder tml_road_border(const TmlRoad *road, double x, double y);
+/* The nearest side of a rectangle; sides may be infinite. */
+TmlRoadBorder tml_road_rectangle(const double x[2], const double y[2], double at_x, double at_y);
+
+typedef void (*TmlRoadHeight)(const void *data, double x, double y, TmlRoadPoint *out);
+/* The edge across the road at x, with the higher of its two sides; false: the way does not cross it. */
+bool tml_road_edge_across(TmlRoadHeight height, const void *data, const double from[2],
+                          const double to[2], double x, TmlRoadEdge *out);

@@ -97,19 +97,18 @@ static void bumps_at(const void *data, double x, double y, TmlRoadPoint *out)
     }
 }
 
-static int bumps_edges(const void *data, double from, double to, int n, double *x)
+static int bumps_edges(const void *data, const double from[2], const double to[2], int n,
+                       TmlRoadEdge *out)
 {
     const BumpsData *p = data;
+    const bool round = p->shape == BUMP_HALF_CYLINDER;
+    const double s[2] = {round ? -p->height : 0.0, round ? p->height : p->length};
+    const int ends = p->shape == BUMP_STEP ? 1 : p->shape == BUMP_QUINTIC ? 0 : 2;
     int found = 0;
     for (int k = 0; k < p->at.n; ++k) {
-        const double s[2] = {p->shape == BUMP_HALF_CYLINDER ? -p->height : 0.0,
-                             p->shape == BUMP_HALF_CYLINDER ? p->height : p->length};
-        const int ends = p->shape == BUMP_STEP ? 1 : 2;
         for (int e = 0; e < ends && found < n; ++e) {
-            const double at = p->at.value[k] + s[e];
-            if (p->shape != BUMP_QUINTIC && at > from && at < to) {
-                x[found++] = at;
-            }
+            const double x = p->at.value[k] + s[e];
+            found += tml_road_edge_across(bumps_at, data, from, to, x, &out[found]) ? 1 : 0;
         }
     }
     return found;

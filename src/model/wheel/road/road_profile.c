@@ -1,10 +1,12 @@
 /* model/wheel/road/road_profile.c - a height over the way, the same across the road.
  *
  * Between the points of the table the height is that of the spline; a cubic one has continuous curvature. Beyond the ends the road
- * goes on level.
+ * goes on level, unless the run stops there.
  */
 #include "expr/spline.h"
 #include "model/wheel/road/road.h"
+
+#include <math.h>
 
 typedef struct ProfileData {
     const TmlSpline *height;
@@ -29,7 +31,8 @@ static void profile_at(const void *data, double x, double y, TmlRoadPoint *out)
     out->xx = p->scale * d[2];
 }
 
-static int profile_edges(const void *data, double from, double to, int n, double *x)
+static int profile_edges(const void *data, const double from[2], const double to[2], int n,
+                         TmlRoadEdge *out)
 {
     const ProfileData *p = data;
     const double *knot;
@@ -37,11 +40,21 @@ static int profile_edges(const void *data, double from, double to, int n, double
     const bool corners = tml_spline_smoothness(p->height) < 1;
     int found = 0;
     for (int k = 0; k < count && found < n; ++k) {
-        if (knot[k] > from && knot[k] < to && (corners || k == 0 || k == count - 1)) {
-            x[found++] = knot[k];
+        if (corners || k == 0 || k == count - 1) {
+            found += tml_road_edge_across(profile_at, data, from, to, knot[k], &out[found]) ? 1 : 0;
         }
     }
     return found;
+}
+
+static TmlRoadBorder profile_border(const void *data, double x, double y)
+{
+    const ProfileData *p = data;
+    const double *knot, across[2] = {-HUGE_VAL, HUGE_VAL};
+    const int count = tml_spline_knots(p->height, &knot);
+    const double ends[2] = {count > 0 ? knot[0] : -HUGE_VAL,
+                            count > 0 ? knot[count - 1] : HUGE_VAL};
+    return tml_road_rectangle(ends, across, x, y);
 }
 
 static const TmlParam profile_params[] = {
@@ -62,4 +75,5 @@ const TmlRoadType tml_road_profile = {
          .params = profile_params},
     .at = profile_at,
     .edges = profile_edges,
+    .border = profile_border,
 };

@@ -4,7 +4,7 @@
  *
  * The coefficients c make the surface pass through the given heights: along every row and then every column a
  * tridiagonal system (1 4 1)/6 with second derivatives of zero at the ends. Slopes and curvature are continuous. Beyond the
- * border the height is that of the nearest point of the border.
+ * border the height is that of the nearest point of the border, unless the run stops there.
  */
 #include "base/fail.h"
 #include "model/wheel/road/road.h"
@@ -144,6 +144,16 @@ static void surface_at(const void *data, double x, double y, TmlRoadPoint *out)
     }
 }
 
+static TmlRoadBorder surface_border(const void *data, double x, double y)
+{
+    const SurfaceData *p = data;
+    const double x0 = p->origin.n == 2 ? p->origin.value[0] : 0.0;
+    const double y0 = p->origin.n == 2 ? p->origin.value[1] : 0.0;
+    const double sides_x[2] = {x0, x0 + (p->nx - 1) * p->dx},
+                 sides_y[2] = {y0, y0 + (p->ny - 1) * p->dy};
+    return tml_road_rectangle(sides_x, sides_y, x, y);
+}
+
 static const TmlParam surface_params[] = {
     {"heights", TML_PARAM_POINTS, TML_ANY, "m", offsetof(SurfaceData, heights), NULL,
      "heights of the nodes, rows along x: the first row is that of the smallest y", NULL},
@@ -167,4 +177,5 @@ const TmlRoadType tml_road_surface = {
     .check = surface_check,
     .prepare = surface_prepare,
     .at = surface_at,
+    .border = surface_border,
 };

@@ -16,6 +16,8 @@
  *   (P5)  M_z = -t (F_y - V) + M_r + s F_x, with the trail t and M_r at slip angles that count kappa as well
  *   (P6)  M_x = R F (QSX1 LVMX - QSX2 g + QSX3 F_y / N) LMX,  M_y against rolling, R F (QSY1 + QSY2 F_x / N + QSY3 |V / V_0| + QSY4 (V / V_0)^4) LMY
  *   (P7)  sigma_x = F (PTX1 + PTX2 f) exp(-PTX3 f) R / N LSGKP,  sigma_y = PTY1 sin(2 atan(F / (PTY2 N)))(1 - PKY3 |g|) R LSGAL
+ *   (P8)  dp = (LIP IP - IP_NOM) / IP_NOM: K_x times 1 + PPX1 dp + PPX2 dp^2, mu_x times 1 + PPX3 dp + PPX4 dp^2, PKY1 times 1 + PPY1 dp,
+ *               PKY2 times 1 + PPY2 dp, mu_y times 1 + PPY3 dp + PPY4 dp^2, the trail times 1 - QPZ1 dp, QDZ8 and QDZ9 times 1 + QPZ2 dp
  *
  * E is at most 1, slip and load stay in the ranges of the file, weights above 0; these bounds are reached smoothly within
  * five per cent. sign() multiplies what is zero to third order there and needs no smoothing.
@@ -76,7 +78,7 @@ typedef struct Call {
     Dual F, f, gx, gy, gz, lean; /* load, its change, cambers, |camber| */
     Dual kappa, alpha;           /* within their ranges */
     Dual mu_x, mu_y, Kx, Ky, Dx, Dy, Bx, By, Shy, Svy;
-    double N;
+    double N, dp; /* nominal load, change of pressure */
 } Call;
 
 static Dual line(Dual f, double a, double b)
@@ -217,7 +219,7 @@ static Dual trail_of(const Call *at, double R)
         d6_add(d6_scale(c[PAC_QDZ3], at->gz), d6_scale(c[PAC_QDZ4], d6_mul(at->gz, at->gz)));
     Dual D =
         d6_mul(d6_mul(at->F, line(at->f, c[PAC_QDZ1], c[PAC_QDZ2])), d6_linear(1.0, 1.0, lean));
-    D = d6_scale(R / c[PAC_FNOMIN] * c[PAC_LTR], D);
+    D = d6_scale(R / at->N * c[PAC_LTR] * (1.0 - c[PAC_QPZ1] * at->dp), D);
     const Dual angle = d6_add(at->alpha, shift);
     const Dual way = arctan(d6_scale(c[PAC_QCZ1], d6_mul(B, angle)));
     Dual E = d6_add(line(at->f, c[PAC_QEZ1], c[PAC_QEZ2]), d6_scale(c[PAC_QEZ3], f2));
@@ -235,7 +237,8 @@ static Dual residual_torque(const Call *at, double R)
     const Dual B = d6_linear(c[PAC_QBZ9] * c[PAC_LKY] / c[PAC_LMUY],
                              c[PAC_QBZ10] * c[PAC_PCY1] * c[PAC_LCY], at->By);
     const Dual D = d6_add(d6_scale(c[PAC_LRES], line(at->f, c[PAC_QDZ6], c[PAC_QDZ7])),
-                          d6_mul(line(at->f, c[PAC_QDZ8], c[PAC_QDZ9]), at->gz));
+                          d6_scale(1.0 + c[PAC_QPZ2] * at->dp,
+                                   d6_mul(line(at->f, c[PAC_QDZ8], c[PAC_QDZ9]), at->gz)));
     const Dual angle = angle_with(at, d6_add(at->alpha, shift));
     return d6_mul(d6_scale(R * c[PAC_LMUY], d6_mul(at->F, D)),
                   d6_mul(cos_atan(d6_mul(B, angle)), cosine(at->alpha)));
@@ -246,6 +249,11 @@ static void begin(const TmlPac2002 *p, const TmlTyreSlip *in, Call *at)
     const double *c = p->c, side = p->mirrored ? -1.0 : 1.0;
     const Dual g = d6_scale(side, in->camber);
     *at = (Call){.p = p, .c = c, .N = c[PAC_LFZO] * c[PAC_FNOMIN]};
+    const double dp = at->dp = p->pressure; // (P8)
+    const double stiff_x = 1.0 + dp * (c[PAC_PPX1] + dp * c[PAC_PPX2]);
+    const double grip_x = 1.0 + dp * (c[PAC_PPX3] + dp * c[PAC_PPX4]);
+    const double grip_y = 1.0 + dp * (c[PAC_PPY3] + dp * c[PAC_PPY4]);
+    const double stiff_y = 1.0 + dp * c[PAC_PPY1], where_y = 1.0 + dp * c[PAC_PPY2];
     // above FZMIN and below FZMAX the load is that of the tyre
     const double least = fmax(0.5 * c[PAC_FZMIN], 1e-3 * at->N);
     const Dual low = in->load.x >= 2.0 * least
@@ -261,18 +269,19 @@ static void begin(const TmlPac2002 *p, const TmlTyreSlip *in, Call *at)
     at->kappa = at_most(at_least(in->kappa, c[PAC_KPUMIN], -0.05 * c[PAC_KPUMIN]), c[PAC_KPUMAX],
                         0.05 * c[PAC_KPUMAX]);
     at->alpha = d6_neg(arctan(d6_scale(side, in->side)));
-    at->mu_x = d6_scale(c[PAC_LMUX] * in->friction,
+    at->mu_x = d6_scale(c[PAC_LMUX] * in->friction * grip_x,
                         d6_mul(line(at->f, c[PAC_PDX1], c[PAC_PDX2]),
                                d6_linear(1.0, -c[PAC_PDX3], d6_mul(at->gx, at->gx))));
-    at->mu_y = d6_scale(c[PAC_LMUY] * in->friction,
+    at->mu_y = d6_scale(c[PAC_LMUY] * in->friction * grip_y,
                         d6_mul(line(at->f, c[PAC_PDY1], c[PAC_PDY2]),
                                d6_linear(1.0, -c[PAC_PDY3], d6_mul(at->gy, at->gy))));
     at->Dx = d6_mul(at->mu_x, at->F);
     at->Dy = d6_mul(at->mu_y, at->F);
-    at->Kx = d6_scale(c[PAC_LKX], d6_mul(d6_mul(at->F, line(at->f, c[PAC_PKX1], c[PAC_PKX2])),
-                                         exponential(d6_scale(c[PAC_PKX3], at->f))));
-    at->Ky = d6_scale(c[PAC_PKY1] * at->N * c[PAC_LKY],
-                      d6_mul(double_turn(d6_scale(1.0 / (c[PAC_PKY2] * at->N), at->F)),
+    at->Kx =
+        d6_scale(c[PAC_LKX] * stiff_x, d6_mul(d6_mul(at->F, line(at->f, c[PAC_PKX1], c[PAC_PKX2])),
+                                              exponential(d6_scale(c[PAC_PKX3], at->f))));
+    at->Ky = d6_scale(c[PAC_PKY1] * at->N * c[PAC_LKY] * stiff_y,
+                      d6_mul(double_turn(d6_scale(1.0 / (c[PAC_PKY2] * where_y * at->N), at->F)),
                              d6_linear(1.0, -c[PAC_PKY3], at->lean)));
     at->Bx = d6_div(at->Kx, d6_scale(c[PAC_PCX1] * c[PAC_LCX], at->Dx));
     at->By = d6_div(at->Ky, d6_scale(c[PAC_PCY1] * c[PAC_LCY], at->Dy));

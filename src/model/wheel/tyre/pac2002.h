@@ -14,10 +14,14 @@ typedef enum TmlPacKey {
 typedef struct TmlPac2002 {
     double c[PAC_KEYS]; /* SI */
     bool combined_x, combined_y, relaxes_x, relaxes_y, aligns;
-    bool mirrored; /* mounted on the other side than measured */
+    bool mirrored;   /* mounted on the other side than measured */
+    double pressure; /* (IP - IP_NOM) / IP_NOM */
 } TmlPac2002;
 
 /* Coefficients of a file; what is missing or has no meaning is an error with its name. */
 TML_NODISCARD TmlStatus tml_pac2002_read(const TmlTir *tir, TmlPac2002 *out, TmlError *err);
+
+/* Names of coefficients that are not zero and belong to terms of later versions; returns how many were written, at most n. */
+int tml_pac2002_unread(const TmlTir *tir, int n, const char **names);
 
 void tml_pac2002_steady(const TmlPac2002 *p, const TmlTyreSlip *in, TmlTyreSteady *out);

@@ -107,6 +107,34 @@ static TmlStatus check_values(const TmlTir *tir, const TmlPac2002 *p, TmlError *
     return TML_OK;
 }
 
+/* Whether a key has a number that a term of the format's later versions would read, which is not here. */
+static bool is_unread(const TmlTirKey *key)
+{
+    static const char *const parts[] = {"QSX", "QSY", "QTZ", "PPX", "PPY", "PPZ", "QPX", "QPZ",
+                                        "PKY", "PEY", "PHX", "RBX", "RBY", "REX", "REY", "RVY",
+                                        "QBZ", "QDZ", "QEZ", "QHZ", "SSZ", "PDX", "PEX", "PKX"};
+    bool coefficient = false;
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
+        coefficient = coefficient || strncmp(key->name, parts[k], 3) == 0;
+    }
+    for (int k = 0; coefficient && k < PAC_KEYS; ++k) {
+        coefficient = strcmp(key->name, keys[k].name) != 0;
+    }
+    return coefficient && key->text == NULL && key->value != 0.0 &&
+           strcmp(key->section, "TURNSLIP_COEFFICIENTS") != 0;
+}
+
+int tml_pac2002_unread(const TmlTir *tir, int n, const char **names)
+{
+    int found = 0;
+    for (int k = 0; k < tir->n && found < n; ++k) {
+        if (is_unread(&tir->key[k])) {
+            names[found++] = tir->key[k].name;
+        }
+    }
+    return found;
+}
+
 TmlStatus tml_pac2002_read(const TmlTir *tir, TmlPac2002 *out, TmlError *err)
 {
     TML_TRY(check_format(tir, err));
@@ -128,6 +156,9 @@ TmlStatus tml_pac2002_read(const TmlTir *tir, TmlPac2002 *out, TmlError *err)
     out->combined_y = out->c[PAC_RBY1] != 0.0 && out->c[PAC_RCY1] != 0.0;
     out->relaxes_x = out->c[PAC_PTX1] != 0.0;
     out->relaxes_y = out->c[PAC_PTY1] != 0.0 && out->c[PAC_PTY2] != 0.0;
+    const double nominal = out->c[PAC_IP_NOM], pressure = out->c[PAC_IP];
+    out->pressure =
+        nominal > 0.0 && pressure > 0.0 ? (out->c[PAC_LIP] * pressure - nominal) / nominal : 0.0;
     out->aligns = out->c[PAC_QCZ1] != 0.0;
     TML_TRY(check_angles(tir, err));
     return check_values(tir, out, err);

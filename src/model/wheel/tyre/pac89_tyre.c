@@ -8,8 +8,9 @@
  *   (P3)  M_z: C = c0, D = c1 F^2 + c2 F, B C D = (c3 F^2 + c4 F) (1 - c6 |g|) exp(-c5 F),
  *              E = (c7 F^2 + c8 F + c9) (1 - c10 |g|), S_h = c11 g + c12 F + c13, S_v = (c14 F^2 + c15 F) g + c16 F + c17
  *
- * D is multiplied by the friction by that of the measurement. The signs of the formulas are those of SAE: a positive slip angle there
- * gives a positive force, so that the angle inside is that of `side`, and M_z is turned over. Both slips together:
+ * D is multiplied by the friction by that of the measurement. A positive slip angle gives a positive force in the formulas,
+ * so that the angle inside is that of `side`. A force behind the wheel's centre has a moment of the other sign, with z up and with z
+ * down: the coefficients c3 and c4 of M_z are below 0. Both slips together:
  *
  *   (P4)  s = |(kappa / kappa_m, side / side_m)|: F_x is that of the slip kappa_m s, by the part |kappa| / (kappa_m s), and F_y alike;
  *         kappa_m, side_m: slips of the largest forces
@@ -167,9 +168,9 @@ static void pac89_steady(const void *data, const TmlTyreSlip *in, TmlTyreSteady 
     if (p->c.n > 0) {
         const TmlMagic mz = aligning(p, F, g, lean, mu);
         const Dual angle = inside_of(&y, in->side);
-        out->mz = d6_neg(tml_magic(&mz, angle));
+        out->mz = tml_magic(&mz, angle);
         const Dual slope = d6_scale(degree, d6_mul(d6_mul(mz.B, mz.C), mz.D));
-        out->trail = d6_div(slope, out->cy);
+        out->trail = d6_neg(d6_div(slope, out->cy)); // behind the wheel's centre above 0
     }
     out->my = d6_scale(in->speed.x > 0.0 ? -p->resistance : p->resistance, in->load);
     out->sigma_x = d6(p->sigma_x);

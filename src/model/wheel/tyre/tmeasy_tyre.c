@@ -13,16 +13,28 @@
  *         dF0 = |(dF0_x n_x c, dF0_y n_y e)|,  FM = |(FM_x c, FM_y e)|, FS alike,  sM = |(sM_x c / n_x, sM_y e / n_y)|, sS alike
  *   (M4)  F_x = F(s) c,  F_y = F(s) e
  *
- * dF0 sM / FM must be 2 or more, or the curve rises above its initial slope before the peak.
+ * dF0 sM / FM must be 2 or more, or the curve rises above its initial slope before the peak. The pneumatic trail n by the length L of
+ * the footprint, from three numbers (n_0, s_0, s_E):
+ *
+ *   (M5)  n / L = n_0 ((1 - w)(1 - u) + w (1 - (3 - 2 u) u^2)),  u = |side| / s_0,  w = s_0 / s_E,  up to s_0
+ *               = -n_0 (1 - w)(|side| - s_0) / s_0 ((s_E - |side|) / (s_E - s_0))^2,  up to s_E, then 0;  L = 2 sqrt(R F / c_z)
+ *
+ * A tyre of which no more is known than the load P that it may carry has curves in proportion to it, of tyres of its kind
+ * (tmeasy_index.c).
  */
 #include "base/fail.h"
 #include "model/registry.h"
+#include "model/wheel/tyre/tmeasy_index.h"
 #include "model/wheel/tyre/tyre.h"
 
 typedef struct TmeasyTyre {
     TmlTyre tyre;
     TmlReals x, y, x_double, y_double;
+    TmlReals trail_curve, trail_double;
     double load, trail, sigma_x, sigma_y, resistance;
+    int index, kind;
+    double capacity, pressure, section;
+    TmlTmeasyMade made;
 } TmeasyTyre;
 
 /* One curve: dF0, FM, sM, FS, sS. */
@@ -50,9 +62,48 @@ static TmlStatus check_curve(const char *name, const TmlReals *c, TmlError *err)
     return TML_OK;
 }
 
+static TmlStatus check_trail(const char *name, const TmlReals *c, TmlError *err)
+{
+    const bool right = c->n == 0 || (c->n == 3 && c->value[1] > 0.0 && c->value[2] > c->value[1]);
+    return right ? TML_OK
+                 : tml_fail(err, TML_E_MODEL, "%s: expected [n/L, s0, sE] with 0 < s0 < sE", name);
+}
+
+/* A tyre by the load that it may carry: what is needed, and what would contradict it. */
+static TmlStatus check_index(const TmeasyTyre *p, TmlError *err)
+{
+    if (p->index >= 0 && p->capacity > 0.0) {
+        return tml_fail(err, TML_E_MODEL, "give either load_index or capacity, not both");
+    }
+    if (p->index >= 0 && !(tml_load_of_index(p->index) > 0.0)) {
+        return tml_fail(err, TML_E_MODEL, "load_index %d is not from 0 to %d", p->index,
+                        tml_most_load_index());
+    }
+    if (p->x.n + p->y.n + p->x_double.n + p->y_double.n > 0 || p->load > 0.0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "load_index and capacity make load, longitudinal and lateral; give either "
+                        "these or those");
+    }
+    if (!(p->section > 0.0) && !(p->tyre.stiffness > 0.0) && p->tyre.load_table == NULL) {
+        return tml_fail(err, TML_E_MODEL,
+                        "a tyre by load_index needs section_height (m), from which its stiffness "
+                        "follows, or a stiffness or a load_table");
+    }
+    return TML_OK;
+}
+
 static TmlStatus tmeasy_check(const void *data, TmlError *err)
 {
     const TmeasyTyre *p = data;
+    TML_TRY(check_trail("trail_curve", &p->trail_curve, err));
+    TML_TRY(check_trail("trail_curve_double", &p->trail_double, err));
+    if (p->index >= 0 || p->capacity > 0.0) {
+        return check_index(p, err);
+    }
+    if (!(p->load > 0.0)) {
+        return tml_fail(err, TML_E_MODEL,
+                        "a tyre needs load (N), longitudinal and lateral, or a load_index");
+    }
     TML_TRY(check_curve("longitudinal", &p->x, err));
     TML_TRY(check_curve("lateral", &p->y, err));
     if (p->x_double.n > 0) {
@@ -109,6 +160,32 @@ static Dual normal_of(const Dual x[CURVE], const Dual y[CURVE])
                   d6_div(fx, d6_add(fx, fy)));
 }
 
+/* (M5) */
+static Dual trail_by_curve(const TmeasyTyre *p, const TmlTyreSlip *in, Dual part)
+{
+    const double *one = p->trail_curve.value;
+    const double *two = p->trail_double.n > 0 ? p->trail_double.value : one;
+    Dual v[3];
+    for (int k = 0; k < 3; ++k) { // straight lines over the load, not far beyond the two
+        v[k] = part.x < 2.5 ? d6_linear(2.0 * one[k] - two[k], two[k] - one[k], part)
+                            : d6(one[k] + 1.5 * (two[k] - one[k]));
+    }
+    const Dual size = in->side.x < 0.0 ? d6_neg(in->side) : in->side, w = d6_div(v[1], v[2]);
+    const Dual u = d6_div(size, v[1]), rest = d6_linear(1.0, -1.0, w);
+    const double spring =
+        p->tyre.stiffness > 0.0 ? p->tyre.stiffness : 10.0 * p->load / p->tyre.radius;
+    const Dual length = d6_scale(2.0, d6_sqrt(d6_scale(p->tyre.radius / spring, in->load)));
+    Dual by = d6(0.0);
+    if (u.x <= 1.0) {
+        const Dual fall = d6_mul(d6_mul(u, u), d6_linear(3.0, -2.0, u));
+        by = d6_add(d6_mul(rest, d6_linear(1.0, -1.0, u)), d6_mul(w, d6_linear(1.0, -1.0, fall)));
+    } else if (size.x < v[2].x) {
+        const Dual left = d6_div(d6_sub(v[2], size), d6_sub(v[2], v[1]));
+        by = d6_neg(d6_mul(d6_mul(rest, d6_linear(-1.0, 1.0, u)), d6_mul(left, left)));
+    }
+    return d6_mul(d6_mul(length, v[0]), by);
+}
+
 static void tmeasy_steady(const void *data, const TmlTyreSlip *in, TmlTyreSteady *out)
 {
     const TmeasyTyre *p = data;
@@ -137,7 +214,9 @@ static void tmeasy_steady(const void *data, const TmlTyreSlip *in, TmlTyreSteady
     out->psi_x = d6_div(by, d6_mul(nx, x[SLOPE])); // (M4)
     out->psi_y = d6_div(by, d6_mul(ny, y[SLOPE]));
     const Dual u = d6_div(s, v[SLIDING_SLIP]);
-    if (u.x < 1.0) {
+    if (p->trail_curve.n > 0) {
+        out->trail = trail_by_curve(p, in, part);
+    } else if (u.x < 1.0) {
         const Dual w = d6_linear(1.0, -1.0, d6_mul(u, u));
         out->trail = d6_scale(p->trail, d6_mul(w, w));
     }
@@ -149,20 +228,44 @@ static void tmeasy_steady(const void *data, const TmlTyreSlip *in, TmlTyreSteady
 
 static const TmlTyreLaw tmeasy_law = {tmeasy_steady};
 
+/* Curves and stiffness of a tyre by the load that it may carry. */
+static void by_index(TmeasyTyre *p)
+{
+    const double most = p->index >= 0 ? tml_load_of_index(p->index) : p->capacity;
+    TmlTmeasyMade *made = &p->made;
+    tml_tmeasy_by_load((TmlTmeasyKind)p->kind, most, p->pressure, made);
+    p->load = made->load;
+    p->x = (TmlReals){CURVE, made->x[0]};
+    p->y = (TmlReals){CURVE, made->y[0]};
+    p->x_double = (TmlReals){CURVE, made->x[1]};
+    p->y_double = (TmlReals){CURVE, made->y[1]};
+    if (p->trail_curve.n == 0 && p->trail == 0.0) {
+        p->trail_curve = (TmlReals){3, made->trail[0]};
+        p->trail_double = (TmlReals){3, made->trail[1]};
+    }
+    if (!(p->tyre.stiffness > 0.0)) {
+        p->tyre.stiffness = most / (0.16 * p->section); // deflection under that load
+    }
+}
+
 static TmlStatus tmeasy_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
+    TmeasyTyre *p = data;
     (void)n_ends, (void)err;
+    if (p->index >= 0 || p->capacity > 0.0) {
+        by_index(p);
+    }
     return tml_tyre_prepare(data, &tmeasy_law, e);
 }
 
 static const TmlParam tmeasy_params[] = {
     TYRE_PARAMS(TmeasyTyre),
-    {"load", TML_PARAM_REAL, TML_POSITIVE, "N", offsetof(TmeasyTyre, load), NULL, "nominal load",
-     NULL},
-    {"longitudinal", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, x), NULL,
+    {"load", TML_PARAM_REAL, TML_NONNEGATIVE, "N", offsetof(TmeasyTyre, load), "0",
+     "nominal load; half of what load_index allows", NULL},
+    {"longitudinal", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, x), "",
      "[dF0, FM, sM, FS, sS] at the nominal load: slope N, peak N and slip, sliding N and slip",
      NULL},
-    {"lateral", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, y), NULL,
+    {"lateral", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, y), "",
      "the same to the side; slips are tan(alpha)", NULL},
     {"longitudinal_double", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, x_double), "",
      "at twice the nominal load; forces in proportion without it", NULL},
@@ -170,6 +273,28 @@ static const TmlParam tmeasy_params[] = {
      "at twice the nominal load; forces in proportion without it", NULL},
     {"trail", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(TmeasyTyre, trail), "0",
      "pneumatic trail without slip; it vanishes smoothly at the sliding slip", NULL},
+    {"trail_curve", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, trail_curve), "",
+     "instead of trail: [n/L, s0, sE], by the length of the footprint, with the slips where it "
+     "changes its sign and vanishes",
+     NULL},
+    {"trail_curve_double", TML_PARAM_REALS, TML_ANY, "", offsetof(TmeasyTyre, trail_double), "",
+     "at twice the nominal load", NULL},
+    {"load_index", TML_PARAM_INT, TML_ANY, "", offsetof(TmeasyTyre, index), "-1",
+     "instead of load and curves: the index of the load that the tyre may carry; its curves are "
+     "those of tyres of its kind",
+     NULL},
+    {"capacity", TML_PARAM_REAL, TML_NONNEGATIVE, "N", offsetof(TmeasyTyre, capacity), "0",
+     "instead of load_index: that load", NULL},
+    {"kind", TML_PARAM_CHOICE, TML_ANY, "", offsetof(TmeasyTyre, kind), "passenger",
+     "kind of tyre, with load_index and capacity", "passenger|truck"},
+    {"pressure", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(TmeasyTyre, pressure), "1",
+     "with load_index and capacity: inflation pressure by that at which the tyre carries the load",
+     NULL},
+    {"section_height", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(TmeasyTyre, section), "0",
+     "with load_index and capacity: from the rim to the tread; the stiffness follows when it is "
+     "not "
+     "given",
+     NULL},
     {"resistance", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(TmeasyTyre, resistance), "0",
      "moment of rolling resistance by load", NULL},
     {"relaxation_x", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(TmeasyTyre, sigma_x), "0.1",
@@ -180,15 +305,17 @@ static const TmlParam tmeasy_params[] = {
 };
 
 TML_FORCE_TYPE(tmeasy_tyre) = {
-    .info = {.name = "tmeasy_tyre",
-             .text = "Tyre of TMeasy: slope, peak and sliding in both directions.",
-             .example =
-                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5, "
-                 "load: 3000, longitudinal: [9e4, 3300, 0.11, 3200, 0.5], lateral: [6.5e4, 3200, "
-                 "0.18, 3150, 0.6]",
-             .data_size = sizeof(TmeasyTyre),
-             .params = tmeasy_params,
-             .outputs = tml_tyre_outputs},
+    .info =
+        {.name = "tmeasy_tyre",
+         .text =
+             "Tyre of TMeasy: slope, peak and sliding in both directions, or by its load index.",
+         .example =
+             "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5, "
+             "load: 3000, longitudinal: [9e4, 3300, 0.11, 3200, 0.5], lateral: [6.5e4, 3200, "
+             "0.18, 3150, 0.6]",
+         .data_size = sizeof(TmeasyTyre),
+         .params = tmeasy_params,
+         .outputs = tml_tyre_outputs},
     TYRE_FUNCTIONS,
     .check = tmeasy_check,
     .prepare = tmeasy_prepare,

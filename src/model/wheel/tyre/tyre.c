@@ -127,7 +127,7 @@ static Rolling rolling_of(const TmlTyre *p, Dual V, Dual load, Dual asked, doubl
 
 /* Forces and moments of the law in the axes of the contact, and what is told of them. */
 static void slip_forces(const TmlTyre *p, const TmlWheelIn *in, Dual V, Dual V_sx, Dual V_sy,
-                        Dual out[WHEEL_OUT])
+                        double friction, Dual out[WHEEL_OUT])
 {
     const double least = small_load(p);
     const Dual load = out[TYRE_LOAD], asked = asked_load(load, least);
@@ -138,8 +138,7 @@ static void slip_forces(const TmlTyre *p, const TmlWheelIn *in, Dual V, Dual V_s
                               .camber = out[TYRE_CAMBER],
                               .load = asked,
                               .speed = V,
-                              .friction =
-                                  p->friction * (p->road != NULL ? p->road->friction : 1.0)};
+                              .friction = p->friction * friction};
     TmlTyreSteady law = {0};
     p->law->steady(p, &slip, &law);
     const Spring x = spring_of(&at, in->u[0], V_sx, law.cx, law.psi_x, law.sigma_x, law.fx0);
@@ -182,7 +181,8 @@ void tml_tyre_eval(const void *data, const TmlWheelIn *in, bool derivatives, Dua
         const Dual R_e = rolling_radius(p, pressed);
         const Dual V_sx = d6_sub(V, d6_mul(R_e, spin)); // (Y4)
         const Dual V_sy = d6v_dot(d6v_add(in->v, d6v_cross(in->w, arm)), y);
-        slip_forces(p, in, V, V_sx, V_sy, out);
+        const double friction = p->road != NULL ? p->road->friction * touch.friction : 1.0;
+        slip_forces(p, in, V, V_sx, V_sy, friction, out);
     }
     const DualVec axes[3] = {x, y, N};
     const DualVec F = d6v_sum(axes, (DualVec){out[TYRE_FX], out[TYRE_FY], out[TYRE_LOAD]});
@@ -197,6 +197,9 @@ void tml_tyre_eval(const void *data, const TmlWheelIn *in, bool derivatives, Dua
     out[TYRE_X] = touch.point.x;
     out[TYRE_Y] = touch.point.y;
     out[TYRE_Z] = touch.point.z;
+    const TmlRoadBorder border = tml_road_border(p->road, touch.point.x.x, touch.point.y.x);
+    out[TYRE_TO_BORDER] =
+        d6_function2(touch.point.x, touch.point.y, border.inside, border.x, border.y);
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
@@ -287,7 +290,27 @@ static double deflection_size(const void *data)
     return 0.05 * ((const TmlTyre *)data)->radius; // about what a tyre gives way before it slides
 }
 
+static const TmlForceStop stops[] = {{"to_border", "is at the end of its road"}, {0}};
+
+static bool can_stop(const void *data, int k)
+{
+    (void)k;
+    return tml_road_stops(((const TmlTyre *)data)->road);
+}
+
+/* A tyre that pulls never leaves the road: the linear tyre of linear vehicles. */
+static bool has_kinks(const void *data)
+{
+    return !((const TmlTyre *)data)->pulls;
+}
+
+const TmlForceLaw tml_tyre_vertical_law = {
+    .stops = stops, .can_stop = can_stop, .kinks = has_kinks};
+
 const TmlForceLaw tml_tyre_force_law = {
+    .stops = stops,
+    .can_stop = can_stop,
+    .kinks = has_kinks,
     .f = deflection,
     .n_x = tml_tyre_n_f,
     .x_scale = deflection_size,
@@ -311,5 +334,7 @@ const TmlOutput tml_tyre_outputs[] = {
     {"z", "m", "of the contact, in the axes of the road"},
     {"rate_x", "m/s", "rate of the tyre's longitudinal deflection"},
     {"rate_y", "m/s", "rate of the tyre's lateral deflection"},
+    {"to_border", "m",
+     "way from the contact to the border of the road; at 0 the run ends; 1e6 without a border"},
     {0},
 };

@@ -34,7 +34,7 @@ typedef struct TmlTyreLaw {
     void (*steady)(const void *data, const TmlTyreSlip *in, TmlTyreSteady *out);
 } TmlTyreLaw;
 
-typedef enum TmlTyreContact { TYRE_POINT, TYRE_DISC } TmlTyreContact;
+typedef enum TmlTyreContact { TYRE_POINT, TYRE_DISC, TYRE_PLANE } TmlTyreContact;
 
 /* The first member of the data of every type of tyre. */
 typedef struct TmlTyre {
@@ -47,6 +47,7 @@ typedef struct TmlTyre {
     double rolling;  /* part of the deflection by which the rolling radius is smaller */
     double friction; /* factor of the coefficients of friction */
     double hold_damping;
+    double footprint_length, footprint_width; /* NAN: by the radius */
     /* by prepare */
     double effective[3],
         effective_depth; /* the rolling radius by (E1) of pac2002_tyre.c; 0: by `rolling` */
@@ -61,6 +62,7 @@ typedef struct TmlTyreTouch {
     DualVec up;      /* from the point to the centre, a unit vector */
     Dual radius;     /* distance of the two */
     Dual deflection; /* less than 0: the gap */
+    double friction; /* factor of the place on the road */
 } TmlTyreTouch;
 
 /* c, s: centre and axle, with their derivatives. */
@@ -84,6 +86,7 @@ enum {
     TYRE_Z,
     TYRE_RATE_X,
     TYRE_RATE_Y,
+    TYRE_TO_BORDER,
     TYRE_OUT
 };
 
@@ -92,7 +95,7 @@ void tml_tyre_eval(const void *data, const TmlWheelIn *in, bool derivatives, Dua
 /* --- for the tables of the types ------------------------------------------------------------- */
 
 extern const TmlOutput tml_tyre_outputs[];
-extern const struct TmlForceLaw tml_tyre_force_law;
+extern const struct TmlForceLaw tml_tyre_force_law, tml_tyre_vertical_law;
 TmlStatus tml_tyre_check(const void *data, TmlError *err);
 TmlStatus tml_tyre_prepare(TmlTyre *p, const TmlTyreLaw *law, const TmlFrameKin *e);
 int tml_tyre_n_f(const void *data);
@@ -164,9 +167,25 @@ void tml_tyre_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, dou
          "",                                                                                       \
          TYRE_PARAM(Data, contact),                                                                \
          "point",                                                                                  \
-         "how the road is felt: at the point below the centre, or by a disc of the tyre's radius " \
-         "that climbs sharp obstacles",                                                            \
-         "point|disc"},                                                                            \
+         "how the road is felt: at the point below the centre, by a disc of the tyre's radius "    \
+         "that climbs sharp obstacles, or as the plane through four points of the footprint",      \
+         "point|disc|plane"},                                                                      \
+        {"footprint_length",                                                                       \
+         TML_PARAM_REAL,                                                                           \
+         TML_POSITIVE,                                                                             \
+         "m",                                                                                      \
+         TYRE_PARAM(Data, footprint_length),                                                       \
+         "",                                                                                       \
+         "of `plane`: distance of the points along the wheel; 0.2 radius without it",              \
+         NULL},                                                                                    \
+        {"footprint_width",                                                                        \
+         TML_PARAM_REAL,                                                                           \
+         TML_POSITIVE,                                                                             \
+         "m",                                                                                      \
+         TYRE_PARAM(Data, footprint_width),                                                        \
+         "",                                                                                       \
+         "of `plane`: distance of the points across it; 0.3 radius without it",                    \
+         NULL},                                                                                    \
         {"rolling",                                                                                \
          TML_PARAM_REAL,                                                                           \
          TML_FRACTION,                                                                             \

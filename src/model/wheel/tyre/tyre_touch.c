@@ -14,10 +14,19 @@
  *   (T2)  weight = b(1 + (deflection - largest) / (0.02 radius)),  b(u) = u^2 (3 - 2 u) between 0 and 1
  *
  * so that the force does not jump while the wheel passes from one to the other.
+ *
+ * A plane through four points of the road, as TMeasy has it (Rill, Road Vehicle Dynamics): with z up, e_x along s x z, e_y = z x e_x,
+ * e_z = e_x x s, and the point c - R e_z below the centre, the points are Q_1,2 half a footprint's length before and behind it, Q_3,4
+ * half a width to both sides, on the road:
+ *
+ *   (T3)  N along (Q_1 - Q_2) x (Q_3 - Q_4),  Q_0 their mean,  up along (s x N) x s,  l = N . (c - Q_0) / (N . up)
+ *
+ * It asks for heights and slopes only, so that it is smooth where the road is once differentiable, and has kinks, but no jumps, where the
+ * road has edges.
  */
 #include "model/wheel/tyre/tyre.h"
 
-enum { SAMPLES = 96, MOST = 4 };
+enum { SAMPLES = 96, MOST = 4, MOST_EDGES = 64 };
 
 typedef struct Place {
     double x, y;
@@ -96,29 +105,29 @@ static void smooth_touch(const TmlTyre *t, DualVec c, DualVec s, Place p, TmlTyr
         hy.g[k] = r.xy * x.g[k] + r.yy * y.g[k];
     }
     out->point = (DualVec){x, y, h};
+    out->friction = r.friction;
     const DualVec normal = {d6_neg(hx), d6_neg(hy), d6(1.0)};
     out->normal = d6v_unit(normal, 0.0, v3(0, 0, 1));
     finish(t, c, out);
 }
 
-/* The contact at an edge x = constant: the normal points to the centre. */
-static bool edge_touch(const TmlTyre *t, DualVec c, DualVec s, double x, TmlTyreTouch *out)
+/* The contact at an edge, where it crosses the plane of the wheel; the normal points to the centre. */
+static bool edge_touch(const TmlTyre *t, DualVec c, DualVec s, const TmlRoadEdge *edge,
+                       TmlTyreTouch *out)
 {
-    const TmlVec3 S = d6v_value(s), C = d6v_value(c);
-    TmlRoadPoint left, right;
-    if (fabs(S.y) < 0.1) {
+    const Dual along = d6v_dot(s, d6v(edge->along));
+    if (fabs(along.x) < 0.1) {
         return false; // the wheel runs along the edge
     }
-    const double y = C.y - S.x * (x - C.x) / S.y, near = 1e-9 * t->radius;
-    tml_road_at(t->road, x - near, y, &left);
-    tml_road_at(t->road, x + near, y, &right);
-    const double h = fmax(left.h, right.h);
-    const Dual along = d6_mul(s.x, d6_sub(d6(x), c.x)), up = d6_mul(s.z, d6_sub(d6(h), c.z));
-    out->point = (DualVec){d6(x), d6_sub(c.y, d6_div(d6_add(along, up), s.y)), d6(h)};
+    const Dual way = d6_div(d6v_dot(s, d6v_sub(c, d6v(edge->at))), along);
+    out->point = d6v_axpy(way, d6v(edge->along), d6v(edge->at));
     out->normal = d6v_unit(d6v_sub(c, out->point), 0.0, v3(0, 0, 1));
     if (out->normal.z.x < 0.0) {
         return false;
     }
+    TmlRoadPoint road;
+    tml_road_at(t->road, out->point.x.x, out->point.y.x, &road);
+    out->friction = road.friction;
     finish(t, c, out);
     return true;
 }
@@ -137,6 +146,7 @@ static void mean_touch(const TmlTyre *t, DualVec c, const TmlTyreTouch *at, int 
                        TmlTyreTouch *out)
 {
     int first = 0;
+    double friction = 0.0;
     Dual total = d6(0.0), deflection = d6(0.0);
     DualVec point = d6v(v3(0, 0, 0)), normal = point, up = point;
     for (int k = 1; k < n; ++k) {
@@ -155,9 +165,11 @@ static void mean_touch(const TmlTyre *t, DualVec c, const TmlTyreTouch *at, int 
         point = d6v_axpy(w, at[k].point, point);
         normal = d6v_axpy(w, at[k].normal, normal);
         up = d6v_axpy(w, at[k].up, up);
+        friction += w.x * at[k].friction;
     }
     const Dual part = d6_div(d6(1.0), total);
     (void)c;
+    out->friction = part.x * friction;
     out->deflection = d6_mul(part, deflection);
     out->radius = d6_sub(d6(t->radius), out->deflection);
     out->point = d6v_scale(part, point);
@@ -172,43 +184,51 @@ static double distance2(const TmlTyre *t, TmlVec3 c, double x, double y)
     return (x - c.x) * (x - c.x) + (y - c.y) * (y - c.y) + (r.h - c.z) * (r.h - c.z);
 }
 
-/* All places within the disc where the trace is nearest to the centre. */
-static int disc_touches(const TmlTyre *t, DualVec c, DualVec s, TmlTyreTouch out[MOST])
+/* The trace of the disc on the plane of the road. */
+typedef struct Trace {
+    TmlVec3 c;
+    double tx, ty, reach, step;
+} Trace;
+
+/* Minima of the distance between edges, by the row of points d. */
+static int smooth_touches(const TmlTyre *t, DualVec c, DualVec s, const Trace *trace,
+                          const double *d, TmlTyreTouch out[MOST])
 {
-    const TmlVec3 C = d6v_value(c), S = d6v_value(s);
-    const double across = sqrt(S.x * S.x + S.y * S.y), reach = 1.05 * t->radius;
-    const double tx = S.y / across, ty = -S.x / across, step = 2.0 * reach / SAMPLES;
-    double d[SAMPLES + 1], edge[2 * MOST];
-    int n = 0, n_edges = 0;
-    if (!(across > 0.1)) {
-        return 0;
-    }
-    for (int k = 0; k <= SAMPLES; ++k) {
-        const double a = -reach + step * k;
-        d[k] = distance2(t, C, C.x + a * tx, C.y + a * ty);
-    }
-    if (t->road != NULL && t->road->type->edges != NULL) {
-        n_edges = t->road->type->edges(t->road->data, C.x - reach * fabs(tx),
-                                       C.x + reach * fabs(tx), 2 * MOST, edge);
-    }
+    const TmlVec3 C = trace->c, S = d6v_value(s);
+    int n = 0;
     for (int k = 1; k < SAMPLES && n < MOST; ++k) {
         if (!(d[k] <= d[k - 1] && d[k] < d[k + 1])) {
             continue;
         }
-        const double a = -reach + step * k;
-        Place p = {C.x + a * tx, C.y + a * ty};
+        const double a = -trace->reach + trace->step * k;
+        Place p = {C.x + a * trace->tx, C.y + a * trace->ty};
         const Place from = p;
-        if (solve(t, C, S, &p) && hypot(p.x - from.x, p.y - from.y) < 2.0 * step) {
+        if (solve(t, C, S, &p) && hypot(p.x - from.x, p.y - from.y) < 2.0 * trace->step) {
             smooth_touch(t, c, s, p, &out[n]);
             n += out[n].radius.x > 0.0 ? 1 : 0;
         }
     }
-    for (int k = 0; k < n_edges && n < MOST;
-         ++k) { // an edge counts where it is nearer than both sides of it
-        const double a = (edge[k] - C.x) / (fabs(tx) > 1e-9 ? tx : 1e-9), y = C.y + a * ty;
-        if (edge_touch(t, c, s, edge[k], &out[n])) {
-            const double r2 = out[n].radius.x * out[n].radius.x, off = 0.25 * step;
-            n += r2 <= distance2(t, C, edge[k] - off, y) && r2 <= distance2(t, C, edge[k] + off, y)
+    return n;
+}
+
+/* Edges that are nearer to the centre than both sides of them. */
+static int edge_touches(const TmlTyre *t, DualVec c, DualVec s, const Trace *trace, int n,
+                        TmlTyreTouch out[MOST])
+{
+    const TmlVec3 C = trace->c;
+    const double ax = trace->reach * trace->tx, ay = trace->reach * trace->ty;
+    const double from[2] = {C.x - ax, C.y - ay}, to[2] = {C.x + ax, C.y + ay};
+    const double off = 0.25 * trace->step;
+    TmlRoadEdge edge[MOST_EDGES];
+    const int n_edges = t->road != NULL && t->road->type->edges != NULL
+                            ? t->road->type->edges(t->road->data, from, to, MOST_EDGES, edge)
+                            : 0;
+    for (int k = 0; k < n_edges && n < MOST; ++k) {
+        if (edge_touch(t, c, s, &edge[k], &out[n])) {
+            const double r2 = out[n].radius.x * out[n].radius.x;
+            const double x = out[n].point.x.x, y = out[n].point.y.x;
+            n += r2 <= distance2(t, C, x - off * trace->tx, y - off * trace->ty) &&
+                         r2 <= distance2(t, C, x + off * trace->tx, y + off * trace->ty)
                      ? 1
                      : 0;
         }
@@ -216,10 +236,68 @@ static int disc_touches(const TmlTyre *t, DualVec c, DualVec s, TmlTyreTouch out
     return n;
 }
 
+/* All places within the disc where the trace is nearest to the centre. */
+static int disc_touches(const TmlTyre *t, DualVec c, DualVec s, TmlTyreTouch out[MOST])
+{
+    const TmlVec3 C = d6v_value(c), S = d6v_value(s);
+    const double across = sqrt(S.x * S.x + S.y * S.y), reach = 1.05 * t->radius;
+    const Trace trace = {C, S.y / across, -S.x / across, reach, 2.0 * reach / SAMPLES};
+    double d[SAMPLES + 1];
+    if (!(across > 0.1)) {
+        return 0;
+    }
+    for (int k = 0; k <= SAMPLES; ++k) {
+        const double a = -reach + trace.step * k;
+        d[k] = distance2(t, C, C.x + a * trace.tx, C.y + a * trace.ty);
+    }
+    const int n = smooth_touches(t, c, s, &trace, d, out);
+    return edge_touches(t, c, s, &trace, n, out);
+}
+
+/* A point of the road at a place that moves. */
+static DualVec on_road(const TmlTyre *t, Dual x, Dual y, double *friction)
+{
+    TmlRoadPoint r;
+    tml_road_at(t->road, x.x, y.x, &r);
+    *friction += 0.25 * r.friction;
+    return (DualVec){x, y, d6_function2(x, y, r.h, r.x, r.y)};
+}
+
+/* (T3); false: the wheel lies on its side. */
+static bool plane_touch(const TmlTyre *t, DualVec c, DualVec s, TmlTyreTouch *out)
+{
+    const double length = isnan(t->footprint_length) ? 0.2 * t->radius : t->footprint_length;
+    const double width = isnan(t->footprint_width) ? 0.3 * t->radius : t->footprint_width;
+    const DualVec up = d6v(v3(0, 0, 1)), along = d6v_cross(s, up);
+    if (!(d6v_norm(along).x > 0.1)) {
+        return false;
+    }
+    const DualVec ex = d6v_unit(along, 0.0, v3(1, 0, 0)), ey = d6v_cross(up, ex);
+    const DualVec below = d6v_sub(c, d6v_times(t->radius, d6v_cross(ex, s)));
+    DualVec Q[4];
+    out->friction = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        const double off = (k % 2 == 0 ? 0.5 : -0.5) * (k < 2 ? length : width);
+        const DualVec at = d6v_add(below, d6v_times(off, k < 2 ? ex : ey));
+        Q[k] = on_road(t, at.x, at.y, &out->friction);
+    }
+    const DualVec mean = d6v_times(0.25, d6v_add(d6v_add(Q[0], Q[1]), d6v_add(Q[2], Q[3])));
+    out->normal = d6v_unit(d6v_cross(d6v_sub(Q[0], Q[1]), d6v_sub(Q[2], Q[3])), 0.0, v3(0, 0, 1));
+    const DualVec forward = d6v_unit(d6v_cross(s, out->normal), 0.0, v3(1, 0, 0));
+    out->up = d6v_cross(forward, s);
+    out->radius = d6_div(d6v_dot(out->normal, d6v_sub(c, mean)), d6v_dot(out->normal, out->up));
+    out->point = d6v_sub(c, d6v_scale(out->radius, out->up));
+    out->deflection = d6_sub(d6(t->radius), out->radius);
+    return true;
+}
+
 void tml_tyre_touch(const TmlTyre *t, DualVec c, DualVec s, TmlTyreTouch *out)
 {
     const TmlVec3 C = d6v_value(c), S = d6v_value(s);
     TmlTyreTouch at[MOST];
+    if (t->contact == TYRE_PLANE && plane_touch(t, c, s, out)) {
+        return;
+    }
     const int n = t->contact == TYRE_DISC ? disc_touches(t, c, s, at) : 0;
     if (n == 1) {
         *out = at[0];

@@ -24,6 +24,7 @@ TML_FORCE_TYPE(vertical_tyre) = {
              .params = vertical_params,
              .outputs = tml_tyre_outputs},
     .ends = TML_ENDS_FRAMES,
+    .law = &tml_tyre_vertical_law,
     .check = tml_tyre_check,
     .prepare = vertical_prepare,
     .wrench = tml_tyre_wrench,
