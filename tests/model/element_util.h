@@ -8,6 +8,7 @@
 #include "expr/spline.h"
 #include "math/vec3.h"
 #include "model/measure/binding.h"
+#include "model/path/path.h"
 #include "test.h"
 
 enum { STENCIL = 6 };
@@ -76,6 +77,21 @@ static inline const TmlSpline *table_random(TestCtx *t, TmlArena *arena)
     return s;
 }
 
+/* An open curve that passes by the places of the tests. */
+static inline const TmlPath *path_random(TestCtx *t, TmlArena *arena)
+{
+    enum { POINTS = 6 };
+    TmlVec3 r[POINTS];
+    TmlPath *path = NULL;
+    TmlError err;
+    for (int k = 0; k < POINTS; ++k) {
+        r[k] = v3(3.0 * k - 6.0, test_random(t, -1, 1), test_random(t, -0.2, 0.2));
+    }
+    const TmlPathPoints points = {.n = POINTS, .point = r, .order = TML_PATH_ORDER};
+    CHECK_OK(t, tml_path_create(&points, arena, &path, &err), &err);
+    return path;
+}
+
 static inline void matrix_random(TestCtx *t, double *K)
 {
     for (int r = 0; r < 6; ++r) {
@@ -130,6 +146,9 @@ static inline void param_random(TestCtx *t, TmlArena *arena, const TmlParam *p, 
         break;
     case TML_PARAM_EXPR:
         *(TmlBinding **)at = test_random(t, 0, 1) < 0.8 ? &placeholder : NULL;
+        break;
+    case TML_PARAM_PATH:
+        *(const TmlPath **)at = path_random(t, arena);
         break;
     case TML_PARAM_JOINT:
         *(int *)at = 0;
