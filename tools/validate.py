@@ -14,6 +14,7 @@ import os
 import sys
 
 from validation import adams, benchmarks, closed_forms, contact, examples, flexible, modal, published_beams, rail
+from validation import vehicles
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -72,6 +73,7 @@ def main():
         contact.compare(job)
         modal.compare(job)
         rail.compare(job)
+        vehicles.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
         elif not job.quick and args.renew:
