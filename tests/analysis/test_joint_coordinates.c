@@ -218,9 +218,30 @@ static const char *const crane =
     "stiffness: 400, damping: 3}\n"
     "simulate: {end: 1, output_step: 0.1}\n";
 
-static const char *const trees[] = {
-    crane, "models/double_pendulum.yaml", "models/closed_forms/chain_revolute.yaml",
-    "models/elements/rotational_spring.yaml", "models/elements/translational.yaml"};
+/* The same with a drive by expressions: states, variables, a function of time that jumps. */
+static const char *const driven =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  arm: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, 0]}\n"
+    "  load: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, -0.5, 0]}\n"
+    "joints:\n"
+    "  elbow: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: z}\n"
+    "  hook: {type: revolute, bodies: [arm, load], at: [1, 0, 0], axis: z}\n"
+    "variables: {wanted: {value: 'if(time < 0.15, 0.1, 0.3)'}, off: {value: wanted - "
+    "angle(elbow)}}\n"
+    "states: {sum: {rate: off, initial: 0}, lag: {rate: (angle(hook) - lag)*200, initial: 0}}\n"
+    "forces: {motor: {type: torque, bodies: [ground, arm], at: [0, 0, 0], tz: '-400*off - 300*sum "
+    "- lag + "
+    "30*angular_velocity(elbow)'}}\n"
+    "simulate: {end: 1, output_step: 0.1}\n";
+
+static const char *const trees[] = {crane,
+                                    driven,
+                                    "models/double_pendulum.yaml",
+                                    "models/closed_forms/chain_revolute.yaml",
+                                    "models/elements/rotational_spring.yaml",
+                                    "models/elements/translational.yaml"};
 
 TEST(radau_has_the_rows_of_coordinates_of_bodies)
 {
@@ -230,7 +251,7 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
         const TmlSimOptions a = in_joints("radau", &recursive, end, 1e-12);
         const TmlSimOptions b = in_joints("radau", &absolute, end, 1e-12);
         Trace joints, bodies;
-        t->name = k == 0 ? "crane" : trees[k];
+        t->name = k == 0 ? "crane" : k == 1 ? "driven" : trees[k];
         if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
             // errors of both at this tolerance over some hundred steps; accelerations by the slopes of stiff forces
             const double off = 1e-9;

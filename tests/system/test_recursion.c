@@ -26,8 +26,9 @@ static TmlStatus pair_fill(Pair *p, const char **why, TmlError *err)
     p->ny = tml_recursion_speeds(p->r);
     p->x = calloc((size_t)p->nx + 1, sizeof(double));
     p->x1 = calloc((size_t)p->nx + 1, sizeof(double));
-    p->y = calloc((size_t)p->ny + 1, sizeof(double));
-    p->y1 = calloc((size_t)p->ny + 1, sizeof(double));
+    const size_t states = (size_t)tml_dims(sys)->nx; // behind the speeds, in implicit methods
+    p->y = calloc((size_t)p->ny + states + 1, sizeof(double));
+    p->y1 = calloc((size_t)p->ny + states + 1, sizeof(double));
     TML_TRY(tml_state_create(sys, &p->by_recursion, err));
     return tml_state_create(sys, &p->sparse, err);
 }
@@ -199,7 +200,8 @@ TEST(accelerations_are_those_of_the_sparse_system_in_every_model)
 
 /* --- residual and derivatives ------------------------------------------------------------------- */
 
-/* All links but balls, laws about pins from both sides, and forces between bodies of different branches. */
+/* All links but balls, laws about pins from both sides, forces between bodies of different branches, and a controller: states,
+ * variables and forces by expressions that read each other. */
 static const char *const branches =
     "trammel: 1\n"
     "gravity: [1, -9, 2]\n"
@@ -227,17 +229,29 @@ static const char *const branches =
     "damping: 1}\n"
     "  rubber: {type: bushing, bodies: [e, a], at: [0, 0.2, 0], stiffness: [10, 20, 30, 1, 2, 3], "
     "damping: [1, 2, 3, 1, 2, 3]}\n"
+    "  motor: {type: torque, bodies: [a, d], at: [0.3, 0.5, 0.1], tx: lag, tz: '3*angle(pin)*push "
+    "+ "
+    "VX(c, a)'}\n"
+    "  twist: {type: rotational_spring, joint: pin, stiffness: 4, expression: -2*lag*push}\n"
+    "states:\n"
+    "  lag: {rate: (angle(pin) - lag)*5 + 0.3*push^2, initial: 0.4}\n"
+    "  sum: {rate: lag*lag - DX(f) + angular_velocity(slot), initial: 0.2}\n"
+    "variables:\n"
+    "  gap: {value: 'DM(c, d)*sum'}\n"
+    "  push: {value: sin(gap) + lag*VY(e)}\n"
     "simulate: {end: 1, output_step: 1}\n";
 
 typedef struct Probe {
     Pair p;
     TmlTangent *tangent;
+    int n; /* speeds and states */
     double *r, *up, *down, *K[3];
 } Probe;
 
 static void probe_room(TestCtx *t, Probe *x)
 {
-    const size_t n = (size_t)x->p.ny;
+    x->n = x->p.ny + tml_dims(x->p.sim->sys)->nx;
+    const size_t n = (size_t)x->n;
     CHECK_OK(t, tml_tangent_create(x->p.r, &x->tangent, NULL), &(TmlError){0});
     x->r = calloc(3 * n, sizeof(double));
     x->up = x->r + n;
@@ -256,16 +270,16 @@ static void probe_free(Probe *x)
     pair_free(&x->p);
 }
 
-/* Column by column, K[kind] against differences of the residual by one of y', y, x. */
-static void compare_columns(TestCtx *t, Probe *x, int kind, double *of)
+/* Column by column, K[kind] against differences of the residual by one of y', y, x, of which there are `columns`. */
+static void compare_columns(TestCtx *t, Probe *x, int kind, int columns, double *of)
 {
     const double h = 1e-5;
-    const int n = x->p.ny;
+    const int n = x->n;
     double size = 0.0;
     for (int k = 0; k < n * n; ++k) {
         size = fmax(size, fabs(x->K[kind][k]));
     }
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < columns; ++j) {
         const double was = of[j];
         of[j] = was + h;
         CHECK(t,
@@ -289,26 +303,29 @@ static void compare_derivatives(TestCtx *t, Probe *x)
 {
     Pair *p = &x->p;
     TmlState *s = &p->by_recursion;
+    const size_t states = (size_t)(x->n - p->ny) * sizeof *p->y;
     CHECK(t, tml_recursion_rates(p->r, s, p->x, p->y, 1e-6, p->x1, p->y1));
+    memcpy(p->y + p->ny, s->X, states);
+    memcpy(p->y1 + p->ny, s->Xd, states);
     CHECK(t, tml_tangent_residual(x->tangent, s, p->x, p->y, p->y1, x->r));
     tml_tangent_matrices(x->tangent, s, x->K);
     double size = 1e-300;
     for (int k = 0; k < p->ny; ++k) {
-        size = fmax(size, fabs(x->K[0][k * (p->ny + 1)]));
+        size = fmax(size, fabs(x->K[0][k * (x->n + 1)]));
     }
     const double most = fmax(1.0, largest_of(p->ny, p->y1));
-    for (int k = 0; k < p->ny; ++k) {
+    for (int k = 0; k < x->n; ++k) {
         // the accelerations solve the equations: rounding of inertias of many links
         CHECK_NEAR(t, x->r[k] / (size * most), 0.0, 1e-10);
     }
-    for (int k = 0; k < p->ny; ++k) { // away from the solution all terms count
+    for (int k = 0; k < x->n; ++k) { // away from the solution all terms count
         p->y1[k] += test_random(t, -1, 1);
     }
     CHECK(t, tml_tangent_residual(x->tangent, s, p->x, p->y, p->y1, x->r));
     tml_tangent_matrices(x->tangent, s, x->K);
-    compare_columns(t, x, 0, p->y1);
-    compare_columns(t, x, 1, p->y);
-    compare_columns(t, x, 2, p->x);
+    compare_columns(t, x, 0, x->n, p->y1);
+    compare_columns(t, x, 1, x->n, p->y);
+    compare_columns(t, x, 2, p->ny, p->x);
 }
 
 /* Returns how many laws about axes there were, or -1 where the model is refused. */

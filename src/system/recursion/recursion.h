@@ -62,7 +62,8 @@ void tml_recursion_reactions(TmlRecursion *r, TmlState *s);
 void tml_recursion_spread_positions(const TmlRecursion *r, const double *dx, double *du);
 void tml_recursion_spread_speeds(const TmlRecursion *r, const double *dy, double *du);
 
-/* --- for implicit methods, recursion_tangent.c: trees without balls, states and forces by expressions -------- */
+/* --- for implicit methods, recursion_tangent.c: trees without balls. States stand behind speeds, their rates behind
+ * accelerations ------------------------------------------------------------------------------- */
 
 typedef struct TmlTangent TmlTangent;
 
@@ -71,7 +72,7 @@ const char *tml_tangent_refuse(const TmlRecursion *r);
 /* Belongs to r, and goes with it. */
 TML_NODISCARD TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err);
 
-/* Computes what is left in the equations of motion (N10), out[speeds], at s->t, x, y and accelerations y1. False: a value is
+/* Computes what is left in the equations of motion (N10) and of the states, out[speeds + states], at s->t, x, y and accelerations y1. False: a value is
  * not finite. */
 bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const double *y,
                           const double *y1, double *out);

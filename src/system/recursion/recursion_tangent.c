@@ -10,6 +10,10 @@
  *   (N12)  of forces: delta (F, T) = K_q (delta r, phi) + K_v (delta v, delta w) at each frame, K of the elements themselves, and the
  *          change of the frame's arm; of (N9) the derivatives of the law
  *
+ *   (N13)  states X add rows X' - g = 0 and columns by X' and X; variables V and forces F that follow from expressions are no unknowns:
+ *          delta V = sum over frames of grad (delta r, phi, delta v, delta w) + sum grad delta (X, V), in the order in which they settle,
+ *          and delta F turns into wrenches by the map of the element
+ *
  * Columns cost in proportion to what is behind their link, all of them to the number of links times the depth of the tree.
  * Positions of balls are no rates of their speeds; trees with such links are refused.
  */
@@ -37,15 +41,20 @@ struct TmlTangent {
     int *behind;    /* of each link: one past the last link behind it */
     TmlVec3 *y1w;   /* of each link: S y', and S y */
     TmlVec3 *yw;
-    double *K;     /* of all forces with frames: K_q, K_v */
-    size_t *K0;    /* of each force: its place there */
-    double *reach; /* of each link */
-    double *sum;   /* two for each link: scratch */
+    double *K;  /* of all forces with frames: K_q, K_v */
+    size_t *K0; /* of each force: its place there */
+    TmlRow *P;  /* of all forces: wrenches by F */
+    size_t *P0;
+    TmlRow *gq, *gv; /* of all equations: gradients by motion and twist of each frame */
+    double *gu;      /* and by unknowns */
+    size_t *g0, *gu0;
+    double *dX, *dV; /* of a column: nx; nv + nf */
+    double *reach;   /* of each link */
+    double *sum;     /* two for each link: scratch */
 };
 
 const char *tml_tangent_refuse(const TmlRecursion *r)
 {
-    const TmlModel *m = r->sys->model;
     for (int k = 0; k < r->n_links; ++k) {
         if (r->link[k].kind == TML_LINK_BALL) {
             return "a joint or a floating body turns about three axes";
@@ -54,36 +63,58 @@ const char *tml_tangent_refuse(const TmlRecursion *r)
     if (r->loops.n_cut > 0) {
         return "joints close loops";
     }
-    if (r->equations) {
-        return "it has states, variables or forces by expressions";
-    }
+    return r->sys->n_settles < r->sys->dim.nv + r->sys->dim.nf
+               ? "a variable follows from an implicit equation"
+               : NULL;
+}
+
+/* Finds room for what forces and equations are asked for. */
+static TmlStatus room_for_forces(TmlTangent *t, TmlError *err)
+{
+    TmlRecursion *r = t->r;
+    const TmlSystem *sys = r->sys;
+    const TmlModel *m = sys->model;
+    const int equations = sys->dim.nx + sys->dim.nv + sys->dim.nf;
+    size_t K = 0, P = 0, g = 0, gu = 0;
+    TML_NEW(&r->arena, t->K0, m->forces.n + 1);
+    TML_NEW(&r->arena, t->P0, m->forces.n + 1);
+    TML_NEW(&r->arena, t->g0, equations + 1);
+    TML_NEW(&r->arena, t->gu0, equations + 1);
     for (int f = 0; f < m->forces.n; ++f) {
-        if (!r->on_axis[f] && m->forces.at[f].type->tangent == NULL) {
-            return "a force has no derivatives";
-        }
+        const TmlForce *force = &m->forces.at[f];
+        const size_t n = (size_t)(FRAME * force->n_ends);
+        t->K0[f] = K;
+        t->P0[f] = P;
+        K += r->on_axis[f] ? 0 : 2 * n * n;
+        P += (size_t)(force->n_f * force->n_ends);
     }
-    return NULL;
+    for (int k = 0; k < equations; ++k) {
+        t->g0[k] = g;
+        t->gu0[k] = gu;
+        g += (size_t)sys->equation[k].binding->n_ends;
+        gu += (size_t)sys->equation[k].binding->n_unknowns;
+    }
+    TML_NEW(&r->arena, t->K, K + 1);
+    TML_NEW(&r->arena, t->P, P + 1);
+    TML_NEW(&r->arena, t->gq, g + 1);
+    TML_NEW(&r->arena, t->gv, g + 1);
+    TML_NEW(&r->arena, t->gu, gu + 1);
+    TML_NEW(&r->arena, t->dX, sys->dim.nx + 1);
+    TML_NEW(&r->arena, t->dV, sys->dim.nv + sys->dim.nf + 1);
+    return TML_OK;
 }
 
 TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err)
 {
-    const TmlModel *m = r->sys->model;
     TmlTangent *t;
-    size_t room = 0;
     TML_NEW(&r->arena, t, 1);
+    t->r = r;
     TML_NEW(&r->arena, t->change, r->n_links + 1);
     TML_NEW(&r->arena, t->behind, r->n_links + 1);
     TML_NEW(&r->arena, t->yw, r->n_links + 1);
     TML_NEW(&r->arena, t->y1w, r->n_links + 1);
     TML_NEW(&r->arena, t->reach, r->n_links + 1);
     TML_NEW(&r->arena, t->sum, 2 * ((size_t)r->n_links + 1));
-    TML_NEW(&r->arena, t->K0, m->forces.n + 1);
-    for (int f = 0; f < m->forces.n; ++f) {
-        const size_t n = (size_t)(FRAME * m->forces.at[f].n_ends);
-        t->K0[f] = room;
-        room += r->on_axis[f] ? 0 : 2 * n * n;
-    }
-    TML_NEW(&r->arena, t->K, room + 1);
     for (int k = r->n_links - 1; k >= 0; --k) { // links are in depth-first order
         t->behind[k] = k + 1;
         for (int j = k + 1; j < r->n_links && r->link[j].parent >= k; j = t->behind[j]) {
@@ -91,9 +122,8 @@ TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err)
         }
     }
     t->change++;
-    t->r = r;
     *out = t;
-    return TML_OK;
+    return room_for_forces(t, err);
 }
 
 /* --- (N10) ------------------------------------------------------------------------------------ */
@@ -116,6 +146,14 @@ static TmlVec3 spread(const TmlRecursion *r, int k, const double *z)
     const TmlLink *l = &r->link[k];
     return l->kind == TML_LINK_SHIFT ? m3_mulv(&r->motion[l->parent].A, at3(z + l->y0))
                                      : v3_scale(z[l->y0], r->motion[k].s);
+}
+
+/* Takes x, y and behind y the states. */
+static void take(TmlRecursion *r, TmlState *s, const double *x, const double *y)
+{
+    memcpy(r->x, x, (size_t)r->nx * sizeof *x);
+    memcpy(r->y, y, (size_t)r->ny * sizeof *y);
+    memcpy(s->X, y + r->ny, (size_t)r->sys->dim.nx * sizeof *y);
 }
 
 /* (N6) for given y', and f and n of each link without forces. */
@@ -151,8 +189,7 @@ bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const dou
 {
     TmlRecursion *r = t->r;
     double sum = 0.0;
-    memcpy(r->x, x, (size_t)r->nx * sizeof *x);
-    memcpy(r->y, y, (size_t)r->ny * sizeof *y);
+    take(r, s, x, y);
     tml_links_move(r);
     if (!tml_links_loads(r, s)) {
         return false;
@@ -176,12 +213,17 @@ bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const dou
             sum += *z;
         }
     }
+    for (int k = 0; k < r->sys->dim.nx; ++k) { // (N13)
+        out[r->ny + k] = y1[r->ny + k] - s->Xd[k];
+    }
     return isfinite(sum);
 }
 
 /* --- (N11) ------------------------------------------------------------------------------------ */
 
 typedef enum Seed { BY_ACCELERATION, BY_SPEED, BY_POSITION } Seed;
+
+enum { NO_LINK = -2 }; /* a column by a state */
 
 /* One column: a unit change of coordinate `column` of link j along or about `axis`. */
 typedef struct Column {
@@ -287,6 +329,52 @@ static void change_of_end(const TmlTangent *t, const Column *c, int e, double ou
     put(out + 9, d->w);
 }
 
+/* Adds what the changes of F do to the wrench on end e of force f. */
+static void wrench_by_unknowns(const TmlTangent *t, int f, int e, double w[FRAME])
+{
+    const TmlSystem *sys = t->r->sys;
+    const TmlForce *force = &sys->model->forces.at[f];
+    const double *dF = t->dV + sys->dim.nv + sys->force[f].row0;
+    for (int k = 0; k < force->n_f; ++k) {
+        const TmlRow *P = t->P + t->P0[f] + (size_t)(k * force->n_ends + e);
+        w[0] += dF[k] * P->r.x, w[1] += dF[k] * P->r.y, w[2] += dF[k] * P->r.z;
+        w[3] += dF[k] * P->theta.x, w[4] += dF[k] * P->theta.y, w[5] += dF[k] * P->theta.z;
+    }
+}
+
+/* Returns the change of an equation of (S3), by the change of the motion and of what it reads. */
+static double change_equation(const TmlTangent *t, const Column *c, int k)
+{
+    const TmlSystem *sys = t->r->sys;
+    const TmlEquation *eq = &sys->equation[k];
+    const int V = sys->dim.size - sys->dim.nv - sys->dim.nf, X = 3 * sys->dim.nq + sys->dim.m_all;
+    double sum = 0.0;
+    for (int e = 0; e < eq->binding->n_ends; ++e) {
+        const TmlRow *q = t->gq + t->g0[k] + e, *v = t->gv + t->g0[k] + e;
+        double d[12];
+        change_of_end(t, c, eq->end0 + e, d);
+        sum += v3_dot(q->r, at3(d)) + v3_dot(q->theta, at3(d + 3)) + v3_dot(v->r, at3(d + 6)) +
+               v3_dot(v->theta, at3(d + 9));
+    }
+    for (int i = 0; i < eq->binding->n_unknowns; ++i) {
+        const int at = eq->offset[i];
+        const bool state = at >= X && at < X + sys->dim.nx;
+        const double d = at >= V ? t->dV[at - V] : state ? t->dX[at - X] : 0.0;
+        sum += t->gu[t->gu0[k] + (size_t)i] * d;
+    }
+    return sum;
+}
+
+/* Sets the changes of V and F, one after the other. */
+static void change_values(TmlTangent *t, const Column *c)
+{
+    const TmlSystem *sys = t->r->sys;
+    for (int i = 0; i < sys->n_settles; ++i) {
+        const int k = sys->settles[i];
+        t->dV[k] = c->seed == BY_ACCELERATION ? 0.0 : change_equation(t, c, sys->dim.nx + k);
+    }
+}
+
 /* Adds what a change of the motion does to the wrenches of force f. */
 static void change_force(const TmlTangent *t, const Column *c, int f)
 {
@@ -303,6 +391,7 @@ static void change_force(const TmlTangent *t, const Column *c, int f)
     for (int e = 0; e < n; ++e) {
         const int k = r->place[sys->end[end0 + e].body].link;
         double w[FRAME] = {0};
+        wrench_by_unknowns(t, f, e, w);
         for (int i = 0; i < FRAME; ++i) {
             const double *a = Kq + (FRAME * e + i) * size, *b = Kv + (FRAME * e + i) * size;
             for (int j = 0; j < size; ++j) {
@@ -331,8 +420,27 @@ static void evaluate_tangents(TmlTangent *t, const TmlState *s)
             const TmlElementIn in = tml_force_in(sys, s, f);
             double *K = t->K + t->K0[f];
             memset(K, 0, 2 * n * n * sizeof *K);
-            force->type->tangent(&in, K, K + n * n);
+            if (force->type->tangent != NULL) {
+                force->type->tangent(&in, K, K + n * n);
+            }
+            if (force->n_f > 0) {
+                force->type->f_map(&in, t->P + t->P0[f]);
+            }
         }
+    }
+}
+
+static void evaluate_gradients(TmlTangent *t, const TmlState *s)
+{
+    const TmlSystem *sys = t->r->sys;
+    double u[TML_BIND_MAX_UNKNOWNS];
+    TmlRow a[TML_MAX_ENDS];
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
+        const TmlEquation *eq = &sys->equation[k];
+        const TmlBindIn in = tml_equation_in(sys, s, eq, u);
+        TmlBindGrad g = {
+            .q = t->gq + t->g0[k], .v = t->gv + t->g0[k], .a = a, .u = t->gu + t->gu0[k]};
+        tml_binding_gradient(eq->binding, &in, &g);
     }
 }
 
@@ -399,8 +507,7 @@ double tml_tangent_spin(const TmlTangent *t)
 void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y)
 {
     TmlRecursion *r = t->r;
-    memcpy(r->x, x, (size_t)r->nx * sizeof *x);
-    memcpy(r->y, y, (size_t)r->ny * sizeof *y);
+    take(r, s, x, y);
     if (r->loaded || r->equations) {
         tml_links_move(r);
         (void)!tml_links_loads(r, s); // what is not finite shows in the powers
@@ -439,9 +546,36 @@ static void end_column(const TmlTangent *t, const Column *c, int n, double *K)
     }
 }
 
-static void column(const TmlTangent *t, Seed seed, int j, int component, double *K)
+/* Writes the rows of the states. */
+static void states_of_column(const TmlTangent *t, const Column *c, int n, double *K)
 {
     const TmlRecursion *r = t->r;
+    for (int k = 0; k < r->sys->dim.nx; ++k) {
+        K[(r->ny + k) * n] = c->seed == BY_ACCELERATION ? 0.0 : -change_equation(t, c, k);
+    }
+}
+
+/* The column by state j: forces and rates alone change. */
+static void column_of_state(TmlTangent *t, int j, double *K)
+{
+    const TmlRecursion *r = t->r;
+    const int n = r->ny + r->sys->dim.nx;
+    const Column c = {.seed = BY_SPEED, .j = NO_LINK, .end = NO_LINK};
+    t->dX[j] = 1.0;
+    for (int k = -1; k < r->n_links; ++k) {
+        t->change[k] = (Change){0};
+    }
+    change_values(t, &c);
+    change_forces(t, &c);
+    end_column(t, &c, n, K);
+    states_of_column(t, &c, n, K);
+    t->dX[j] = 0.0;
+}
+
+static void column(TmlTangent *t, Seed seed, int j, int component, double *K)
+{
+    const TmlRecursion *r = t->r;
+    const int n = r->ny + r->sys->dim.nx;
     const TmlMat33 *A = &r->motion[r->link[j].parent].A;
     const bool turns = r->link[j].kind == TML_LINK_PIN;
     const TmlVec3 axis = r->link[j].kind != TML_LINK_SHIFT ? r->motion[j].s
@@ -461,15 +595,19 @@ static void column(const TmlTangent *t, Seed seed, int j, int component, double 
         }
         change_inertial(t, &c, k);
     }
+    change_values(t, &c);
     change_forces(t, &c);
-    end_column(t, &c, r->ny, K);
+    end_column(t, &c, n, K);
+    states_of_column(t, &c, n, K);
 }
 
 void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3])
 {
     const TmlRecursion *r = t->r;
+    const int n_all = r->ny + r->sys->dim.nx;
     find_reach(t);
     evaluate_tangents(t, s);
+    evaluate_gradients(t, s);
     for (int j = 0; j < r->n_links; ++j) {
         const int n = r->link[j].kind == TML_LINK_SHIFT ? 3 : 1;
         for (int i = 0; i < n; ++i) {
@@ -478,9 +616,16 @@ void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3])
             }
         }
     }
+    for (int j = 0; j < r->sys->dim.nx; ++j) {
+        for (int i = 0; i < n_all; ++i) {
+            K[BY_ACCELERATION][i * n_all + r->ny + j] = i == r->ny + j ? 1.0 : 0.0;
+            K[BY_POSITION][i * n_all + r->ny + j] = 0.0;
+        }
+        column_of_state(t, j, K[BY_SPEED] + r->ny + j);
+    }
     for (int k = 0; k < r->n_axes; ++k) {
         const TmlAxisLaw *a = &r->axis[k];
-        const int at = r->link[a->link].y0 * (r->ny + 1);
+        const int at = r->link[a->link].y0 * (n_all + 1);
         double law[3];
         tml_links_axis_law(r, a, law);
         K[BY_SPEED][at] -= law[2]; // sign^2 is one

@@ -1,7 +1,7 @@
 /* analysis/integrator/radau/radau_joints.c - radau in joint coordinates of a tree: (R1) to (R8) of radau.c, where
  *
  *   (R14) x are the joint coordinates themselves, w = x' their speeds and x'' = z the unknowns of a stage; (R2) is (N10) of
- *         system/recursion, K_0, K_1, K_2 are (N11). There are no multipliers, no chart ends, and nothing is projected
+ *         system/recursion, K_0, K_1, K_2 are (N11) and (N13). User states stand behind the speeds, in w, and their rates in z. There are no multipliers, no chart ends, and nothing is projected
  *   (R15) corrections are judged by a bound of what they move: a coordinate moves what is behind its joint by no more than its
  *         distance. The local error is that of the bodies
  *   (R16) the work of forces is one more component, W' = P: (R8) with the powers at the start and at the stages. Its error, O(h^6),
@@ -31,7 +31,7 @@ static const double noise = 0.3;
 struct TmlRadauJoints {
     TmlRecursion *recursion;
     TmlTangent *tangent;
-    int n;                                     /* coordinates, and speeds */
+    int n, all;                                /* coordinates, and speeds; speeds and states */
     double *x_n, *w_n, *start;                 /* start of the step, with its accelerations */
     double *z[STAGES], *x[STAGES], *w[STAGES]; /* (R1) */
     double *r[STAGES], *dw[STAGES];            /* residuals, then corrections */
@@ -53,7 +53,7 @@ struct TmlRadauJoints {
 static void stage_values(TmlRadauJoints *w)
 {
     for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->n, w->h, w->w_n, w->z, 0, w->w[i]);
+        tml_radau_integrate(i, w->all, w->h, w->w_n, w->z, 0, w->w[i]);
     }
     for (int i = 0; i < STAGES; ++i) {
         tml_radau_integrate(i, w->n, w->h, w->x_n, w->w, 0, w->x[i]);
@@ -65,11 +65,11 @@ static void predict(TmlRadauJoints *w)
     double l[3][NODES];
     for (int i = 0; i < STAGES; ++i) {
         if (!(w->h_last > 0.0)) {
-            memcpy(w->z[i], w->start, (size_t)w->n * sizeof(double));
+            memcpy(w->z[i], w->start, (size_t)w->all * sizeof(double));
             continue;
         }
         tml_radau_weights(1.0 + radau_c[i] * w->h / w->h_last, l);
-        for (int k = 0; k < w->n; ++k) {
+        for (int k = 0; k < w->all; ++k) {
             w->z[i][k] = l[0][0] * w->node[0][k] + l[0][1] * w->node[1][k] +
                          l[0][2] * w->node[2][k] + l[0][3] * w->node[3][k];
         }
@@ -103,15 +103,15 @@ static bool factor(TmlRadauJoints *w)
     const double g = w->h / radau_g, square = radau_a * radau_a + radau_b * radau_b;
     const double re = w->h * radau_a / square, im = -w->h * radau_b / square;
     const double re2 = re * re - im * im, im2 = 2.0 * re * im;
-    for (int k = 0; k < w->n * w->n; ++k) {
+    for (int k = 0; k < w->all * w->all; ++k) {
         const double K0 = w->K[0][k], K1 = w->K[1][k], K2 = w->K[2][k];
         double *z = w->complex + 2 * (ptrdiff_t)k;
         w->real[k] = K0 + g * (K1 + g * K2);
         z[0] = K0 + re * K1 + re2 * K2;
         z[1] = im * K1 + im2 * K2;
     }
-    const bool good = tml_small_factor(w->n, w->real, w->pivot) &&
-                      tml_small_factor_complex(w->n, w->complex, w->pivot_complex);
+    const bool good = tml_small_factor(w->all, w->real, w->pivot) &&
+                      tml_small_factor_complex(w->all, w->complex, w->pivot_complex);
     w->h_factor = good ? w->h : 0.0;
     return good;
 }
@@ -137,21 +137,31 @@ static void solve(TmlRadauJoints *w)
 {
     double *const *r = w->r, *z = w->both;
     const double(*T)[3] = radau_T_inverse;
-    for (int k = 0; k < w->n; ++k) {
+    for (int k = 0; k < w->all; ++k) {
         const double a = r[0][k], b = r[1][k], c = r[2][k];
         r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
         z[2 * (ptrdiff_t)k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
         z[2 * (ptrdiff_t)k + 1] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
     }
-    tml_small_solve(w->n, w->real, w->pivot, r[0]);
-    tml_small_solve_complex(w->n, w->complex, w->pivot_complex, z);
+    tml_small_solve(w->all, w->real, w->pivot, r[0]);
+    tml_small_solve_complex(w->all, w->complex, w->pivot_complex, z);
     T = radau_T;
-    for (int k = 0; k < w->n; ++k) {
+    for (int k = 0; k < w->all; ++k) {
         const double a = r[0][k], b = z[2 * (ptrdiff_t)k], c = z[2 * (ptrdiff_t)k + 1];
         r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
         r[1][k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
         r[2][k] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
     }
+}
+
+/* Returns the size of changes of the states, without what is rounding of them: their allowed errors may be below. */
+static double size_of_states(const TmlIntegrator *it, TmlRadauJoints *w, const double *X,
+                             double *dX)
+{
+    for (int k = 0; k < w->all - w->n; ++k) {
+        dX[k] = tml_norm_state_rounded(&it->norm, k, X[k], dX[k]) ? 0.0 : dX[k];
+    }
+    return tml_norm_x(it->sys, &it->norm, dX, NULL);
 }
 
 /* (R15): makes the corrections and returns the bound. */
@@ -160,20 +170,24 @@ static double correct(const TmlIntegrator *it, TmlRadauJoints *w)
     const TmlNorm *norm = &it->norm;
     double big = 0.0;
     for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->n, w->h, NULL, w->r, 0, w->dw[i]);
+        tml_radau_integrate(i, w->all, w->h, NULL, w->r, 0, w->dw[i]);
     }
     for (int i = 0; i < STAGES; ++i) {
         tml_radau_integrate(i, w->n, w->h, NULL, w->dw, 0, w->dx);
         const double x = tml_tangent_bound(w->tangent, w->dx, norm->translation, norm->rotation);
         const double v = tml_tangent_bound(w->tangent, w->dw[i], norm->translation, norm->rotation);
-        const double size = fmax(x, v / norm->rate);
-        big = !(size <= big) ? size : big;
-        for (int k = 0; k < w->n; ++k) {
+        double size = fmax(x, v / norm->rate);
+        for (int k = 0; k < w->all; ++k) {
             w->z[i][k] -= w->r[i][k];
-            w->w[i][k] -= w->dw[i][k];
-            w->x[i][k] -= w->dx[k];
         }
+        if (w->all > w->n) {
+            memcpy(w->dx, w->dw[i] + w->n, (size_t)(w->all - w->n) * sizeof(double));
+            const double states = size_of_states(it, w, w->w[i] + w->n, w->dx);
+            size = !(states <= size) ? states : size;
+        }
+        big = !(size <= big) ? size : big;
     }
+    stage_values(w); // sums of corrections would keep the rounding of a wild prediction
     return big;
 }
 
@@ -218,17 +232,22 @@ static void filter(TmlRadauJoints *w)
 {
     const double g = w->h / radau_g;
     double *s = w->r[0];
-    for (int i = 0; i < w->n; ++i) {
-        const double *K0 = w->K[0] + i * w->n, *K2 = w->K[2] + i * w->n;
+    for (int i = 0; i < w->all; ++i) {
+        const double *K0 = w->K[0] + i * w->all, *K2 = w->K[2] + i * w->all;
         double sum = 0.0;
+        for (int k = 0; k < w->all; ++k) {
+            sum += K0[k] * w->ew[k];
+        }
         for (int k = 0; k < w->n; ++k) {
-            sum += K0[k] * w->ew[k] - g * K2[k] * w->ex[k];
+            sum -= g * K2[k] * w->ex[k];
         }
         s[i] = sum;
     }
-    tml_small_solve(w->n, w->real, w->pivot, s);
-    for (int k = 0; k < w->n; ++k) {
+    tml_small_solve(w->all, w->real, w->pivot, s);
+    for (int k = 0; k < w->all; ++k) {
         w->ew[k] = g * s[k];
+    }
+    for (int k = 0; k < w->n; ++k) {
         w->ex[k] = g * (w->ew[k] + w->ex[k]);
     }
 }
@@ -241,7 +260,10 @@ static double size_of_error(const TmlIntegrator *it, TmlRadauJoints *w, int *at)
     tml_recursion_spread_speeds(w->recursion, w->ew, w->du);
     const double v = tml_norm_w(it->sys, &it->norm, w->du, &where);
     *at = v > x ? where : *at;
-    return v > x || isnan(v) ? v : x;
+    double size = v > x || isnan(v) ? v : x;
+    const double states = tml_norm_x(it->sys, &it->norm, w->ew + w->n, &where);
+    *at = states > size ? where : *at;
+    return states > size || isnan(states) ? states : size;
 }
 
 static double local_error(const TmlIntegrator *it, TmlRadauJoints *w, int *at)
@@ -249,17 +271,21 @@ static double local_error(const TmlIntegrator *it, TmlRadauJoints *w, int *at)
     const TmlRadauOptions *o = it->opts;
     const double scale = o->error == 0 ? 10.0 * cbrt(it->norm.rotation) : 1.0;
     const double *e = radau_e, *f = radau_f, g = w->h / radau_g;
-    for (int k = 0; k < w->n; ++k) {
+    for (int k = 0; k < w->all; ++k) {
         const double a = w->z[0][k], b = w->z[1][k], c = w->z[2][k];
-        w->ex[k] = w->h * (f[0] * a + f[1] * b + f[2] * c);
+        if (k < w->n) {
+            w->ex[k] = w->h * (f[0] * a + f[1] * b + f[2] * c);
+        }
         w->ew[k] = w->start[k] + e[0] * a + e[1] * b + e[2] * c;
     }
     filter(w);
     double size = scale * size_of_error(it, w, at);
     if (size >= 1.0 && w->rejected) { // once more: a start may have fast transients
+        for (int k = 0; k < w->all; ++k) {
+            w->ew[k] /= g;
+        }
         for (int k = 0; k < w->n; ++k) {
             w->ex[k] /= g;
-            w->ew[k] /= g;
         }
         filter(w);
         size = scale * size_of_error(it, w, at);
@@ -279,9 +305,12 @@ static TmlPower power_at(const TmlIntegrator *it, TmlRadauJoints *w, double t, c
     return tml_system_power(it->sys);
 }
 
+/* Notes the powers of the stages; variables and forces of w->s are those of the end then. */
 static void note_powers(const TmlIntegrator *it, TmlRadauJoints *w)
 {
-    for (int i = 0; i < STAGES && w->accounts; ++i) {
+    const TmlDims *dim = tml_dims(it->sys);
+    for (int i = w->accounts ? 0 : LAST; i < STAGES && (w->accounts || dim->nv + dim->nf > 0);
+         ++i) {
         w->power[i + 1] = power_at(it, w, it->now.t + radau_c[i] * w->h, w->x[i], w->w[i]);
     }
 }
@@ -323,17 +352,29 @@ static void go_on(TmlRadauJoints *w)
 {
     if (w->taken) {
         memcpy(w->x_n, w->x[LAST], (size_t)w->n * sizeof(double));
-        memcpy(w->w_n, w->w[LAST], (size_t)w->n * sizeof(double));
+        memcpy(w->w_n, w->w[LAST], (size_t)w->all * sizeof(double));
         w->power[0] = w->power[NODES - 1];
         w->taken = false;
     }
 }
 
-static void put_state(TmlRadauJoints *w, double t, const double *x, const double *v,
+/* Sets the motion and the states of s. */
+static void put_state(const TmlRadauJoints *w, double t, const double *x, const double *v,
                       const double *a, bool place, TmlState *s)
 {
+    const size_t states = (size_t)(w->all - w->n) * sizeof *x;
     s->t = t;
+    memcpy(s->X, v + w->n, states);
+    memcpy(s->Xd, a + w->n, states);
     tml_recursion_state(w->recursion, x, v, a, false, place, s);
+}
+
+/* Sets what follows from them, as w->s has it. */
+static void put_values(const TmlIntegrator *it, const TmlRadauJoints *w, TmlState *s)
+{
+    const TmlDims *dim = tml_dims(it->sys);
+    memcpy(s->V, w->s.V, (size_t)dim->nv * sizeof *s->V);
+    memcpy(s->F, w->s.F, (size_t)dim->nf * sizeof *s->F);
 }
 
 static bool try_step(TmlIntegrator *it, TmlRadauJoints *w, bool renew, TmlAttempt *out)
@@ -364,17 +405,18 @@ void tml_radau_joints_attempt(TmlIntegrator *it, double h, TmlAttempt *out)
     note_powers(it, w);
     put_state(w, it->now.t + h, w->x[LAST], w->w[LAST], w->z[LAST], true,
               &it->next); // the driver looks at paces and turns
+    put_values(it, w, &it->next);
 }
 
 void tml_radau_joints_accept(TmlIntegrator *it)
 {
     const TmlRadau *all = it->work;
     TmlRadauJoints *w = all->joints;
-    memcpy(w->node[0], w->start, (size_t)w->n * sizeof(double));
+    memcpy(w->node[0], w->start, (size_t)w->all * sizeof(double));
     for (int i = 0; i < STAGES; ++i) {
-        memcpy(w->node[i + 1], w->z[i], (size_t)w->n * sizeof(double));
+        memcpy(w->node[i + 1], w->z[i], (size_t)w->all * sizeof(double));
     }
-    memcpy(w->start, w->z[LAST], (size_t)w->n * sizeof(double));
+    memcpy(w->start, w->z[LAST], (size_t)w->all * sizeof(double));
     w->h_last = w->h;
     w->taken = true;
     w->present = w->rejected = false;
@@ -390,6 +432,7 @@ void tml_radau_joints_restart(TmlIntegrator *it)
 {
     const TmlRadau *all = it->work;
     TmlRadauJoints *w = all->joints;
+    const size_t states = (size_t)(w->all - w->n) * sizeof(double);
     w->taken = w->assembled = w->present = false;
     w->rejected = true;
     w->h_last = 0.0;
@@ -401,6 +444,8 @@ void tml_radau_joints_restart(TmlIntegrator *it)
             w->start[k] = (double)NAN; // the first step then says that there is none
         }
     }
+    memcpy(w->w_n + w->n, it->now.X, states);
+    memcpy(w->start + w->n, w->s.Xd, states);
     if (w->accounts) {
         w->power[0] = power_at(it, w, it->now.t, w->x_n, w->w_n);
     }
@@ -412,16 +457,20 @@ static void interpolate(TmlRadauJoints *w, double end, double t)
     const double h = w->h_last, s = 1.0 - (end - t) / h;
     double l[3][NODES];
     tml_radau_weights(s, l);
-    for (int k = 0; k < w->n; ++k) {
-        double x = w->x_n[k] + h * s * w->w_n[k], v = w->w_n[k], a = 0.0;
+    for (int k = 0; k < w->all; ++k) {
+        double v = w->w_n[k], a = 0.0;
         for (int j = 0; j < NODES; ++j) {
             a += l[0][j] * w->node[j][k];
             v += h * l[1][j] * w->node[j][k];
-            x += h * h * l[2][j] * w->node[j][k];
         }
-        w->ex[k] = x;
         w->ew[k] = v;
         w->dx[k] = a;
+    }
+    for (int k = 0; k < w->n; ++k) {
+        w->ex[k] = w->x_n[k] + h * s * w->w_n[k];
+        for (int j = 0; j < NODES; ++j) {
+            w->ex[k] += h * h * l[2][j] * w->node[j][k];
+        }
     }
 }
 
@@ -438,15 +487,20 @@ bool tml_radau_joints_row(TmlIntegrator *it, const TmlState *end, double t, TmlS
 {
     const TmlRadau *all = it->work;
     TmlRadauJoints *w = all->joints;
+    const size_t states = (size_t)(w->all - w->n) * sizeof(double);
     if (!w->taken) {
         return false;
     }
     interpolate(w, end->t, t);
     tml_state_copy(it->sys, end, out);
     w->s.t = out->t = t;
+    memcpy(w->s.X, w->ew + w->n, states);
     if (!tml_recursion_row(w->recursion, &w->s, w->ex, w->ew, w->dw[0], w->dx)) {
         return false;
     }
+    memcpy(out->X, w->s.X, states);
+    memcpy(out->Xd, w->s.Xd, states);
+    put_values(it, w, out);
     tml_recursion_state(w->recursion, w->ex, w->ew, w->dx, true, false, out);
     tml_system_kinematics(it->sys, out, false);
     tml_recursion_reactions(w->recursion, out);
@@ -466,7 +520,7 @@ static const char *unfit(const TmlIntegrator *it, const TmlRadauJoints *w)
 
 static TmlStatus take_room(TmlIntegrator *it, TmlRadauJoints *w, TmlError *err)
 {
-    const int n = w->n;
+    const int n = w->all;
     double **own[] = {&w->x_n, &w->w_n, &w->start, &w->ex, &w->ew, &w->dx};
     for (size_t k = 0; k < sizeof own / sizeof own[0]; ++k) {
         TML_NEW(it->arena, *own[k], n);
@@ -513,9 +567,10 @@ static TmlStatus try_joints(TmlIntegrator *it, bool asked, const char **why, Tml
     TML_NEW(it->arena, w, 1);
     w->recursion = r;
     w->n = tml_recursion_speeds(r);
+    w->all = w->n + tml_dims(it->sys)->nx;
     all->joints = w; // which frees r
     *why = unfit(it, w);
-    if (*why == NULL && !asked && w->n > MOST_SPEEDS) {
+    if (*why == NULL && !asked && w->all > MOST_SPEEDS) {
         *why = "there are more than 80";
     }
     if (*why == NULL) {
