@@ -34,7 +34,8 @@ struct TmlRadauJoints {
     int n, all;                                /* coordinates, and speeds; speeds and states */
     double *x_n, *w_n, *start;                 /* start of the step, with its accelerations */
     double *z[STAGES], *x[STAGES], *w[STAGES]; /* (R1) */
-    double *r[STAGES], *dw[STAGES];            /* residuals, then corrections */
+    double *r[STAGES];                         /* residuals, then corrections */
+    double *dw[STAGES], *way[STAGES];          /* changes of w and x by them */
     double *node[NODES];                       /* accelerations of the last accepted step */
     double *K[3], *real, *complex, *both;      /* matrices; factors; two right sides */
     int *pivot, *pivot_complex;
@@ -49,15 +50,25 @@ struct TmlRadauJoints {
 
 /* --- stages ----------------------------------------------------------------------------------- */
 
+/* out_i = base + h sum_j A_ij y_j of n numbers, for all i; base NULL: none. */
+static void integrate(int n, double h, const double *base, double *const y[STAGES],
+                      double *const out[STAGES])
+{
+    for (int k = 0; k < n; ++k) {
+        const double a = h * y[0][k], b = h * y[1][k], c = h * y[2][k];
+        const double from = base != NULL ? base[k] : 0.0;
+        for (int i = 0; i < STAGES; ++i) {
+            const double *A = radau_A[i];
+            out[i][k] = from + (A[0] * a + A[1] * b + A[2] * c);
+        }
+    }
+}
+
 /* (R1) */
 static void stage_values(TmlRadauJoints *w)
 {
-    for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->all, w->h, w->w_n, w->z, 0, w->w[i]);
-    }
-    for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->n, w->h, w->x_n, w->w, 0, w->x[i]);
-    }
+    integrate(w->all, w->h, w->w_n, w->z, w->w);
+    integrate(w->n, w->h, w->x_n, w->w, w->x);
 }
 
 static void predict(TmlRadauJoints *w)
@@ -169,12 +180,11 @@ static double correct(const TmlIntegrator *it, TmlRadauJoints *w)
 {
     const TmlNorm *norm = &it->norm;
     double big = 0.0;
+    integrate(w->all, w->h, NULL, w->r, w->dw);
+    integrate(w->n, w->h, NULL, w->dw, w->way);
     for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->all, w->h, NULL, w->r, 0, w->dw[i]);
-    }
-    for (int i = 0; i < STAGES; ++i) {
-        tml_radau_integrate(i, w->n, w->h, NULL, w->dw, 0, w->dx);
-        const double x = tml_tangent_bound(w->tangent, w->dx, norm->translation, norm->rotation);
+        const double x =
+            tml_tangent_bound(w->tangent, w->way[i], norm->translation, norm->rotation);
         const double v = tml_tangent_bound(w->tangent, w->dw[i], norm->translation, norm->rotation);
         double size = fmax(x, v / norm->rate);
         for (int k = 0; k < w->all; ++k) {
@@ -531,6 +541,7 @@ static TmlStatus take_room(TmlIntegrator *it, TmlRadauJoints *w, TmlError *err)
         TML_NEW(it->arena, w->w[i], n);
         TML_NEW(it->arena, w->r[i], n);
         TML_NEW(it->arena, w->dw[i], n);
+        TML_NEW(it->arena, w->way[i], n);
         TML_NEW(it->arena, w->K[i], n * n);
     }
     for (int i = 0; i < NODES; ++i) {
