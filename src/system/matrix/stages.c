@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "model/flexible/mesh.h"
 #include "system/system_internal.h"
 
 #include <string.h>
@@ -27,20 +28,46 @@ void tml_stages_free(TmlStages *st)
     st->lu = NULL;
 }
 
+/* Tells whether K_0 is the same at all states. */
+static bool keeps_mass(const TmlSystem *sys)
+{
+    return sys->constant_mass && sys->dim.m_all == 0 &&
+           sys->dim.nx + sys->dim.nv + sys->dim.nf == 0 && sys->touching == NULL &&
+           sys->modal == NULL;
+}
+
+/* Tells whether nothing depends on velocities, so that K_1 = 0 too. */
+static bool is_undamped(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    bool damped = m->forces.n > 0 || m->constraints.n > 0;
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        const TmlMaterial *material = &mesh->data->material;
+        damped |= material->damping > 0.0 || material->mass_damping > 0.0 || mesh->load != NULL;
+    }
+    return keeps_mass(sys) && !damped;
+}
+
 void tml_stages_assemble(TmlSystem *sys, TmlStages *st, const TmlState *s)
 {
+    const bool known[3] = {st->made && keeps_mass(sys), st->made && is_undamped(sys), false};
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
     const size_t nnz = (size_t)K->start[K->cols];
     static const TmlCoeffs c[3] = {{.a = 1.0}, {.a = 1.0, .v = 1.0}, {.a = 1.0, .q = 1.0}};
     for (int p = 0; p < 3; ++p) {
+        if (known[p]) {
+            continue;
+        }
         tml_system_stage_jacobian(sys, s, c[p], p == 1 ? 1.0 : 0.0);
         memcpy(st->K[p], K->x, nnz * sizeof *K->x);
     }
     for (int p = 1; p < 3; ++p) {
-        for (size_t k = 0; k < nnz; ++k) {
+        for (size_t k = 0; k < nnz && !known[p]; ++k) {
             st->K[p][k] -= st->K[0][k];
         }
     }
+    st->made = true;
 }
 
 int tml_stages_factor(TmlSystem *sys, TmlStages *st, double g)

@@ -4,7 +4,8 @@
  *
  * since tml_system_stage_jacobian is linear in its coefficients. Three real assemblies give the
  * matrix for every step size and for complex g, as implicit Runge-Kutta methods need it whose
- * coefficient matrix has complex eigenvalues.
+ * coefficient matrix has complex eigenvalues. Flexible bodies whose free vectors alone have inertia have a constant K_0, and without damping
+ * K_1 = 0: these parts are made once.
  */
 #pragma once
 
@@ -15,6 +16,7 @@ typedef struct TmlStages {
     double *K[3]; /* values of K_0, K_1, K_2 on the pattern of the stage matrix */
     double *z;    /* values at a complex g, pairs */
     TmlZlu *lu;   /* factors at a complex g; the real ones belong to the system */
+    bool made;    /* the parts are there: those that nothing changes are kept */
 } TmlStages;
 
 /* Build the stage matrix of sys and room for its parts and factors. */
