@@ -33,6 +33,7 @@ typedef struct TmlLink {
     double mass;
     TmlVec3 c; /* centre of mass from the joint point, own axes */
     TmlSym J;  /* about the centre of mass, own axes */
+    TmlSym C;  /* about the joint point */
 } TmlLink;
 
 /* At the last evaluation, all in global axes. */

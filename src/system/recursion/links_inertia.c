@@ -27,14 +27,12 @@ static inline void begin_inertia(const TmlLink *l, TmlLinkMotion *m)
         return;
     }
     const TmlVec3 c = m3_mulv(&m->A, l->c);
-    TmlSym J = sym_turn(&m->A, &l->J);
-    const TmlVec3 h = sym_mulv(&J, m->w);
-    m->f = v3_scale(l->mass, v3_cross(m->w, v3_cross(m->w, c)));
-    m->n = v3_add(v3_cross(m->w, h), v3_cross(c, m->f));
+    const TmlVec3 mc = v3_scale(l->mass, c);
+    m->C = sym_turn(&m->A, &l->C);
+    m->f = v3_cross(m->w, v3_cross(m->w, mc));
+    m->n = v3_cross(m->w, sym_mulv(&m->C, m->w)); // as c x (w x (w x c)) = w x (c x (w x c))
     m->M = sym_diagonal(l->mass);
-    m->Bt = m3_skew(v3_scale(l->mass, c));
-    sym_add_offset(&J, l->mass, c);
-    m->C = J;
+    m->Bt = m3_skew(mc);
 }
 
 static void begin_all(TmlRecursion *r)

@@ -162,6 +162,11 @@ static void begin_inertia(TmlRecursion *r)
         sym_add(&l->J, &J);
         l->mass = all;
     }
+    for (int k = 0; k < r->n_links; ++k) {
+        TmlLink *l = &r->link[k];
+        l->C = l->J;
+        sym_add_offset(&l->C, l->mass, l->c);
+    }
 }
 
 /* Sets the ground, which carries the weight as an acceleration. */

@@ -53,7 +53,9 @@ static TmlStatus stages(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *
     TmlExplicit *p = &w->problem;
     for (int i = 1; i < DOP853_STAGES; ++i) {
         tml_dop853_combine(w, h, dop853_a[i], i);
-        memcpy(w->k[i], w->k[i - 1], (size_t)w->n * sizeof(double)); // a guess
+        if (p->type->guesses) {
+            memcpy(w->k[i], w->k[i - 1], (size_t)w->n * sizeof(double));
+        }
         TML_TRY(p->type->rates(p, it->now.t + dop853_c[i] * h, w->y, w->k[i], out, err));
         if (!out->converged) {
             return TML_OK;

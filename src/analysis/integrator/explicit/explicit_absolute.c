@@ -323,6 +323,7 @@ static void absolute_teardown(TmlExplicit *p)
 
 const TmlExplicitType tml_explicit_absolute = {
     .name = "absolute",
+    .guesses = true,
     .setup = absolute_setup,
     .teardown = absolute_teardown,
     .begin = absolute_begin,

@@ -20,6 +20,7 @@ typedef struct TmlExplicit TmlExplicit;
 
 typedef struct TmlExplicitType {
     const char *name;
+    bool guesses; /* rates begin from what f holds */
 
     /* Allocates in it->arena and sets n. */
     TML_NODISCARD TmlStatus (*setup)(TmlExplicit *p, TmlError *err);

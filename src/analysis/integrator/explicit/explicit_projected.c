@@ -107,6 +107,7 @@ static void projected_teardown(TmlExplicit *p)
 
 const TmlExplicitType tml_explicit_projected = {
     .name = "projected",
+    .guesses = true,
     .setup = projected_setup,
     .teardown = projected_teardown,
     .begin = projected_begin,
