@@ -39,7 +39,7 @@ typedef struct TmlTouch {
     double depth;        /* m */
     double size;         /* m^3: overlap that the piece stands for; 0: a single point */
     double curvature[2]; /* 1/m: principal ones of the gap, smaller first; HUGE_VAL at corners */
-    uint64_t id; /* of the pair of features: the same while these touch; no two points share one */
+    uint64_t id; /* of the features: the same while these touch; unique; below 2^52, for a double */
     double fade; /* 0 to 1: the part of the force that is left out while other points replace it */
 } TmlTouch;
 

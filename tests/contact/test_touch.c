@@ -248,6 +248,7 @@ static void check_sound(TestCtx *t, const TmlTouch *touch, int n)
         CHECK(t, v3_finite(touch[k].p) && v3_finite(touch[k].n) && isfinite(touch[k].depth));
         CHECK_NEAR(t, v3_norm(touch[k].n), 1.0, 1e-14); // rounding
         CHECK(t, touch[k].size >= 0.0 && touch[k].curvature[0] <= touch[k].curvature[1]);
+        CHECK(t, touch[k].id < (uint64_t)1 << 52); // memory keeps it as a double
         for (int j = 0; j < k; ++j) {
             CHECK(t, touch[j].id != touch[k].id);
         }

@@ -381,6 +381,22 @@ static double time_to(Outlook *o, int k, const TmlPoint *x, double gap)
     return first_root(gap, x->un, tml_pair_gap_second(o->in, o->g, x, &o->rate[k]));
 }
 
+/* The same of a piece of a patch that overlaps: its depth is that of a volume, which need not change as its place does. A
+ * side that slides along with the body keeps its depth, though it moves along its own normal. */
+static double piece_time_to(Outlook *o, int k, const TmlPoint *x, double gap)
+{
+    const TmlFrameKin *a = o->in->e[0], *b = o->in->e[1];
+    const TmlVec3 twist[4] = {a->v, a->omega, b->v, b->omega};
+    double rate = 0.0;
+    if (!(time_to(o, k, x, gap) < HUGE_VAL)) {
+        return HUGE_VAL;
+    }
+    for (int c = 0; c < PAIR_SIZE; ++c) {
+        rate += v3_dot(axis(c), twist[c / 3]) * motion_move(o->in, o->g, x, &o->rate[k], c).depth;
+    }
+    return first_root(gap, -rate, 0.0);
+}
+
 /* Whether the end of the force of a point that touches is foreseen: nothing jumps there. Steps land on it by sides of their own, where
  * it has some, but come near it in shorter ones. */
 static bool ends_softly(const TmlPairIn *in, const TmlTouch *t, TmlSide side, bool jumps)
@@ -420,8 +436,9 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon, double *re
             behind = 0.0; // it sets in behind the step, wherever that ends
         }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
-        onset =
-            fmin(onset, time_to(&o, k, &x, (touch[k].depth > 0.0 ? aim : behind) - touch[k].depth));
+        const bool piece = touch[k].size > 0.0 && touch[k].depth > 0.0;
+        const double gap = (touch[k].depth > 0.0 ? aim : behind) - touch[k].depth;
+        onset = fmin(onset, piece ? piece_time_to(&o, k, &x, gap) : time_to(&o, k, &x, gap));
     }
     if (release != NULL) {
         *release = end <= horizon ? end : HUGE_VAL;

@@ -185,7 +185,7 @@ static void write_piece(const TmlPressed *p, const Dual at[2], int parts, int k,
                       .depth = depth,
                       .size = d6_scale(1.0 / parts, p->force)};
     o.p = d6v_axpy(d6_neg(depth), s->normal, x); // midway: into the mesh
-    o.id = ((uint64_t)s->second << 60) | ((uint64_t)(s->patch + 1) << 8) | (uint64_t)k;
+    o.id = ((uint64_t)s->second << 50) | ((uint64_t)(s->patch + 1) << 8) | (uint64_t)k;
     tml_touch_write(&o, n, touch, rate);
 }
 

@@ -269,8 +269,8 @@ void tml_near_touch(const TmlNearPair *near, double radius, TmlVec3 r, TmlTouch 
     *touch = (TmlTouch){.p = v3_axpy(-0.5 * depth, near->n, near->pa), // (P26)
                         .n = near->n,
                         .depth = depth};
-    touch->id = ((uint64_t)3 << 60) | ((uint64_t)near->a.dim << 56) |
-                ((uint64_t)near->b.dim << 52) | ((uint64_t)near->a.index << 24) |
+    touch->id = ((uint64_t)3 << 48) | ((uint64_t)near->a.dim << 46) |
+                ((uint64_t)near->b.dim << 44) | ((uint64_t)near->a.index << 20) |
                 (uint64_t)near->b.index;
     if (rate != NULL) {
         *rate = (TmlTouchRate){0};

@@ -432,7 +432,7 @@ static void emit_field(const Overlap *o, int side, Work *w, Sink *sink)
         Volume v;
         if (volume(&R, w, o->rates, &v)) {
             Cell cell = {.plane = plane[0], .n = side == 0 ? plane[0].n : v3_neg(plane[0].n)};
-            cell.id = ((uint64_t)side << 62) | ((uint64_t)(f + 1) << 32);
+            cell.id = ((uint64_t)side << 50) | ((uint64_t)(f + 1) << 32);
             cell.rest = rest > 0 ? rest : 0;
             split(&v, &o->whole, o->rates, &cell);
             emit_cell(sink, &cell, &R, w, &v, o->rates);

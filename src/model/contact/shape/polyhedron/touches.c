@@ -62,7 +62,7 @@ static int corners_of(const TmlPolyhedron *P, const TmlPolyhedron *Q, bool secon
                                   .n = second ? n : v3_neg(n),
                                   .depth = -height,
                                   .curvature = {HUGE_VAL, HUGE_VAL},
-                                  .id = ((uint64_t)(second ? 1 : 2) << 60) | ((uint64_t)k << 24) |
+                                  .id = ((uint64_t)(second ? 1 : 2) << 48) | ((uint64_t)k << 24) |
                                         (uint64_t)face};
         if (rate != NULL) {
             corner_rates(x, n, -height, r, second, &rate[count]);
@@ -98,7 +98,7 @@ static int lowest(const TmlPolyhedron *B, TmlVec3 r, double reach, TmlTouch *tou
                         .n = v3(0, 0, 1),
                         .depth = -x.z,
                         .curvature = {HUGE_VAL, HUGE_VAL},
-                        .id = ((uint64_t)1 << 60) | ((uint64_t)k << 24)};
+                        .id = ((uint64_t)1 << 48) | ((uint64_t)k << 24)};
     if (rate != NULL) {
         corner_rates(x, v3(0, 0, 1), -x.z, r, true, rate);
     }
