@@ -27,7 +27,7 @@ typedef struct Bench {
 } Bench;
 
 extern const Bench bench_chain, bench_projection, bench_krylov, bench_micro, bench_orders,
-    bench_flexible, bench_violations, bench_contact, bench_modal, bench_reduction;
+    bench_flexible, bench_violations, bench_contact, bench_settle, bench_modal, bench_reduction;
 
 /* The numbers of each row; texts `model` and `variant` come before them. */
 void bench_columns(BenchReport *r, const char *const *columns, int n);

@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bench *const all[] = {
-    &bench_chain,      &bench_projection, &bench_krylov,  &bench_micro, &bench_orders,
-    &bench_violations, &bench_flexible,   &bench_contact, &bench_modal, &bench_reduction};
+static const Bench *const all[] = {&bench_chain,    &bench_projection, &bench_krylov,
+                                   &bench_micro,    &bench_orders,     &bench_violations,
+                                   &bench_flexible, &bench_contact,    &bench_settle,
+                                   &bench_modal,    &bench_reduction};
 enum { COUNT = sizeof all / sizeof all[0] };
 
 typedef struct Options {

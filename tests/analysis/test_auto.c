@@ -301,6 +301,40 @@ TEST(a_singular_start_is_left_to_radau)
 }
 
 /* Options belong to a method, and that one is taken; those of none are refused. */
+/* N balls on a floor, with a law of friction. */
+static void balls_text(int n, const char *friction, char text[1024])
+{
+    snprintf(
+        text, 1024,
+        "trammel: 1\n"
+        "gravity: -z\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "bodies:\n"
+        "  for i in 1..%d:\n"
+        "    'b{i}': {mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0.11*i, 0, 0.06],\n"
+        "             shape: {sphere: {radius: 0.05}}}\n"
+        "contacts: {all: {between: all, law: hertz, young: 1e7, poisson: 0.3, restitution: 0.5,\n"
+        "                 friction: %s}}\n",
+        n, friction);
+}
+
+TEST(heaps_have_the_cheapest_steps)
+{
+    const char *coulomb = "{dynamic: 0.3}";
+    const char *elastic = "{law: elastic, dynamic: 0.3, stiffness: 1e4, damping: 10}";
+    char text[1024];
+    TmlSimOptions o = auto_options(0.1);
+    balls_text(39, coulomb, text);
+    check_choice(t, text, &o, "radau", "steps end where they do");
+    balls_text(40, coulomb, text);
+    check_choice(t, text, &o, "hht", "many bodies touch");
+    balls_text(40, elastic, text); // rates of bristles are far above what order two follows
+    check_choice(t, text, &o, "radau", "steps end where they do");
+    o.tolerance = 1e-9;
+    balls_text(40, coulomb, text);
+    check_choice(t, text, &o, "radau", "steps end where they do");
+}
+
 TEST(choice_follows_the_options)
 {
     const OneOption alpha = {"alpha", "-0.1"}, radius = {"radius", "0.8"}, none = {"alpah", "0"};
@@ -430,6 +464,7 @@ TEST_SUITE(automatic) = {CASE(a_singular_start_is_left_to_radau),
                          CASE(what_is_faster_than_its_motion_is_left_to_implicit_methods),
                          CASE(waves_at_the_limit_of_adams_are_left_to_dop853),
                          CASE(cheap_iterations_get_a_share_of_the_tolerance),
+                         CASE(heaps_have_the_cheapest_steps),
                          CASE(choice_follows_the_options),
                          CASE(named_methods_stay),
                          CASE(the_fast_rate_is_the_dominant_eigenvalue),
