@@ -347,10 +347,10 @@ static void check_slide(TestCtx *t, const char *shape)
         TmlSimOptions o = study_options(0.1, 0.1, NULL);
         o.integrator = t->name = method[k];
         if (study_run(t, model, &o, &run)) {
-            // it settles within 1 ms, in which friction is less than it will be: up to 2.5 mm/s that stay, for 0.1 s
+            // m: deviation of settling, 1 ms in which friction is less than it will be: up to 2.5e-3 m/s, for 0.1 s
             CHECK_NEAR(t, trace_value(&run, run.rows - 1, 0), 0.5 * 2.3562872 * 0.01, 3e-4);
             CHECK_NEAR(t, trace_value(&run, run.rows - 1, 1), 0.0, 1e-6); // sideways: rounding
-            // the weight, and a hundredth of it for sides that push in the direction of sliding
+            // N: the weight, but for sides that push in the direction of sliding, some thousandths of it
             CHECK_NEAR(t, trace_value(&run, run.rows - 1, 2), 25.487128, 0.1);
             CHECK(t,
                   run.stats.steps < 1000); // thousands where ends of steps do not get by an onset
