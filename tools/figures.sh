@@ -12,6 +12,8 @@ trap 'rm -rf "$work"' EXIT
 "$trammel" run models/double_pendulum.yaml -q -o "$work/pendulum.h5"
 "$trammel" plot "$work/pendulum.h5" omega1 omega2 -x theta1 --size 480x360 -o docs/guide/plot_phase.svg
 
+"$trammel" rail models/rail/metro_car.yaml -q --svg docs/guide/rail_contact.svg
+
 # pictures of reports need the viewer, its packages and chromium
 if [ -f viewer/dist/viewer.html ] && [ -d viewer/node_modules ] && command -v chromium >/dev/null; then
     (cd viewer && npm run --silent compile)
@@ -31,6 +33,8 @@ if [ -f viewer/dist/viewer.html ] && [ -d viewer/node_modules ] && command -v ch
     picture modes docs/guide/report_modes.png --mode 3
     "$trammel" run models/flexible/four_bar.yaml -q -o "$work/bar.h5" --report "$work/bar.html"
     picture bar docs/guide/report_flexible.png --time 0.08 --keys r
+    "$trammel" run models/rail/metro_car.yaml -q -e 8 --output-step 0.05 --report "$work/car.html"
+    picture car docs/guide/report_rail.png --time 5 --size 1180x600 --keys s --plot Y_left,Y_right,y11,y12
 else
     echo "figures: pictures of reports left out (viewer or chromium missing)"
 fi

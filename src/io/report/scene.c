@@ -205,20 +205,25 @@ static void write_joints(TmlScene *s)
 
 /* --- bodies and the whole ------------------------------------------------------------------- */
 
-static TmlStatus write_bodies(TmlScene *s, TmlError *err)
+static TmlStatus write_bodies(TmlScene *s, double time, TmlError *err)
 {
     const TmlModel *m = s->model;
     TmlStatus status = TML_OK;
     tml_json_open(&s->json, "bodies", '[');
     for (int k = 0; k < m->n_shown && status == TML_OK; ++k) {
         const TmlBody *body = &m->bodies.at[m->shown[k]];
-        const bool own = body->n_shapes > 0;
+        bool own = body->n_shapes > 0;
+        int wheels = 0;
         tml_json_open(&s->json, NULL, '{');
         tml_json_string(&s->json, "name", body->name);
         tml_json_open(&s->json, "shapes", '[');
-        if (own) {
+        status = tml_scene_wheels(s, m->shown[k], &wheels, err);
+        status = status == TML_OK ? tml_scene_tracks(s, m->shown[k], time, err) : status;
+        if (own && status == TML_OK) {
             status = tml_scene_shapes(s, body, err);
-        } else if (k > 0) {
+        }
+        own = own || wheels > 0;
+        if (!own && k > 0) {
             tml_scene_default(s, body, &s->points[m->shown[k]]);
         }
         tml_json_close(&s->json);
@@ -278,7 +283,7 @@ TmlStatus tml_scene_build(TmlScene *s, const TmlSim *sim, TmlError *err)
     tml_scene_vec(s, "up", v3_norm(g) > 0.0 ? v3_unit(v3_neg(g)) : v3(0, 0, 1));
     tml_scene_vec(s, "gravity", g);
     tml_json_number(&s->json, "size", s->size);
-    TML_TRY(write_bodies(s, err));
+    TML_TRY(write_bodies(s, tml_sim_end_time(sim), err));
     write_joints(s);
     tml_json_close(&s->json);
     tml_json_close(&s->json);

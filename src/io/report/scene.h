@@ -42,6 +42,11 @@ TML_NODISCARD TmlStatus tml_scene_shapes(TmlScene *s, const TmlBody *body, TmlEr
 /* Half the size of what the shapes cover, from the body's centre of mass; 0: no shapes. */
 double tml_scene_reach(const TmlModel *m, const TmlBody *body);
 
+/* scene_rail.c: wheels of a body that roll on rails, *n of them, with an axle where the body has no shapes; tracks that a body carries, as
+ * far as they are used in this time. */
+TML_NODISCARD TmlStatus tml_scene_wheels(TmlScene *s, int body, int *n, TmlError *err);
+TML_NODISCARD TmlStatus tml_scene_tracks(TmlScene *s, int body, double time, TmlError *err);
+
 /* scene_default.c: shapes made up from mass, inertia and points. */
 void tml_scene_default(TmlScene *s, const TmlBody *body, const TmlScenePoints *points);
 
