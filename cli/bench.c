@@ -15,6 +15,7 @@
 typedef struct BenchSettings {
     const char *json, *plot, *results;
     bool brief, all, table;
+    double limit;
 } BenchSettings;
 
 static const CliOption bench_options[] = {
@@ -23,6 +24,9 @@ static const CliOption bench_options[] = {
      offsetof(BenchSettings, plot)},
     {"brief", 0, CLI_FLAG, NULL, "cut long runs short; what is projected from them is marked",
      offsetof(BenchSettings, brief)},
+    {"limit", 0, CLI_POSITIVE, "S",
+     "stop a run of a machine after S seconds of CPU time; its cost is projected",
+     offsetof(BenchSettings, limit)},
     {"all", 0, CLI_FLAG, NULL, "all experiments, one after another", offsetof(BenchSettings, all)},
     {"results", 0, CLI_TEXT, "FOLDER", "write the numbers of each experiment as FOLDER/NAME.json",
      offsetof(BenchSettings, results)},
@@ -32,8 +36,12 @@ static const CliOption bench_options[] = {
     {0},
 };
 
-static const CliBench *const benches[] = {&cli_bench_double_pendulum, &cli_bench_flexible_pendulum,
-                                          &cli_bench_hmmwv, &cli_bench_belt_drive, &cli_bench_atv};
+static const CliBench *const benches[] = {&cli_bench_double_pendulum,
+                                          &cli_bench_flexible_pendulum,
+                                          &cli_bench_hmmwv,
+                                          &cli_bench_belt_drive,
+                                          &cli_bench_atv,
+                                          &cli_bench_tracked_vehicle};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -96,7 +104,7 @@ static int bench_one(const CliBench *bench, const char *path, const BenchSetting
     if (path != NULL && json == NULL) {
         return cli_fail(status != TML_OK ? status : TML_E_NOMEM, &err);
     }
-    const CliBenchOrder order = {json, settings->plot, settings->brief};
+    const CliBenchOrder order = {json, settings->plot, settings->brief, settings->limit};
     int result = bench->run(bench, &order);
     if (json != NULL) {
         // figures that are missed are written, too: they are what the page is for

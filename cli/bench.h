@@ -10,6 +10,7 @@ typedef struct CliBenchOrder {
     FILE *json;       /* file for the numbers, open for writing; NULL: none */
     const char *plot; /* where to draw; NULL: where the experiment does by itself */
     bool brief;       /* runs cut short, so that all experiments together take minutes */
+    double limit;     /* s: CPU time of one run of a machine, which is stopped then; 0: none */
 } CliBenchOrder;
 
 typedef struct CliBench {
@@ -20,12 +21,13 @@ typedef struct CliBench {
 } CliBench;
 
 extern const CliBench cli_bench_double_pendulum, cli_bench_flexible_pendulum, cli_bench_hmmwv,
-    cli_bench_belt_drive, cli_bench_atv;
+    cli_bench_belt_drive, cli_bench_atv, cli_bench_tracked_vehicle;
 
 /* Texts of models/NAME.yaml, put into the program by the build: cmake/embed.cmake lists them. */
 extern const char cli_model_double_pendulum[], cli_model_flexible_pendulum[];
 extern const char cli_model_papers_hmmwv[], cli_model_papers_belt_drive[];
 extern const char cli_model_papers_atv[], cli_model_papers_parts_atv_frame[];
+extern const char cli_model_papers_tracked_vehicle[];
 
 /* Where the bench is, for people who wait; NULL clears the line. */
 void cli_bench_progress(const char *method, double tolerance);

@@ -22,15 +22,25 @@ void machine_begin(Machine *m, const CliBench *bench, const CliBenchOrder *order
     m->bench = bench;
     m->order = order;
     cli_cancel_init();
+    m->change = "";
 }
 
 TmlStatus machine_open(Machine *m, const CliBench *bench, const CliBenchOrder *order,
                        const char *text, TmlError *err)
 {
     machine_begin(m, bench, order);
+    return machine_change(m, text, "", 0, NULL, NULL, err);
+}
+
+TmlStatus machine_change(Machine *m, const char *text, const char *change, int n,
+                         const char *const *names, const double *values, TmlError *err)
+{
     char name[64];
-    snprintf(name, sizeof name, "%s.yaml", bench->name);
-    return tml_load_text(text, name, 0, NULL, NULL, &m->model, err);
+    snprintf(name, sizeof name, "%s.yaml", m->bench->name);
+    tml_model_free(m->model);
+    m->model = NULL;
+    m->change = change;
+    return tml_load_text(text, name, n, names, values, &m->model, err);
 }
 
 /* --- one run ------------------------------------------------------------------------------------ */
@@ -57,10 +67,18 @@ static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+typedef struct Watch {
+    double until; /* CPU time at which the run is stopped; 0: never */
+    double time;  /* s, that the run has come to */
+    bool stopped;
+} Watch;
+
 static bool on_progress(void *user, const TmlProgress *p)
 {
-    (void)user, (void)p;
-    return !cli_cancelled();
+    Watch *w = user;
+    w->time = p->time;
+    w->stopped = w->until > 0.0 && cpu_time() > w->until;
+    return !w->stopped && !cli_cancelled();
 }
 
 enum { MAX_OPTIONS = 4 };
@@ -131,7 +149,9 @@ static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, b
     o.n_options = method->n;
     o.option_key = method->key;
     o.option_value = method->value;
+    Watch watch = {0};
     o.hooks.progress = on_progress;
+    o.hooks.user = &watch;
     TmlStatus status = tml_sim_create(m->model, &o, &sim, err);
     if (status == TML_OK && keep) {
         status = make_room(m, r, sim, &keeper);
@@ -139,9 +159,12 @@ static TmlStatus integrate(Machine *m, MachineResult *r, const Method *method, b
     }
     if (status == TML_OK) {
         const double start = cpu_time();
+        watch.until = m->order->limit > 0.0 ? start + m->order->limit : 0.0;
         const TmlStatus ran = tml_sim_run(sim, keep ? keep_row : NULL, &keeper, err);
-        r->done = ran == TML_OK;
-        status = ran == TML_E_CANCELLED || ran == TML_E_NOMEM ? ran : TML_OK;
+        r->stopped = ran == TML_E_CANCELLED && watch.stopped && watch.time > 0.0;
+        r->done = ran == TML_OK || r->stopped;
+        r->reached = r->stopped ? watch.time : end;
+        status = !r->stopped && (ran == TML_E_CANCELLED || ran == TML_E_NOMEM) ? ran : TML_OK;
         if (!keep || r->seconds == 0.0) {
             r->seconds = cpu_time() - start;
             r->stats = tml_sim_stats(sim);
@@ -170,15 +193,16 @@ TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *e
     MachineResult *r = &m->result[m->n_results];
     Method method;
     r->run = *run;
+    r->change = m->change;
     split(&method, run->method);
     cli_bench_progress(run->method, run->tolerance);
     TmlStatus status = integrate(m, r, &method, true, end, err);
-    if (status == TML_OK && r->done && (r->seconds < long_run || m->keeps)) {
+    if (status == TML_OK && r->done && !r->stopped && (r->seconds < long_run || m->keeps)) {
         status = integrate(m, r, &method, false, end, err);
     }
     cli_bench_progress(NULL, 0.0);
-    r->projected = end < run->end;
-    r->cost = r->seconds * fmax(1.0, run->end / end);
+    r->projected = r->reached < run->end;
+    r->cost = r->seconds * fmax(1.0, run->end / r->reached);
     if (index != NULL) {
         *index = m->n_results;
     }
@@ -229,6 +253,21 @@ double machine_difference(const Machine *m, int a, int b, const char *channel, d
         worst = fmax(worst, fabs(x - y));
     }
     return high > low ? worst / (high - low) : (double)NAN;
+}
+
+double machine_mean(const Machine *m, int result, const char *channel, double t0, double t1)
+{
+    const MachineResult *r = find(m, result);
+    const int c = channel_of(m, channel);
+    double sum = 0.0;
+    int n = 0;
+    for (int k = 0; r != NULL && c >= 0 && k < r->rows; ++k) {
+        if (r->time[k] >= t0 && r->time[k] <= t1) {
+            sum += r->value[k * r->channels + c];
+            n++;
+        }
+    }
+    return n > 0 ? sum / n : (double)NAN;
 }
 
 double machine_ratio(const Machine *m, int slow, int fast)

@@ -21,10 +21,13 @@ typedef struct MachineRun {
 
 typedef struct MachineResult {
     MachineRun run;
-    bool done;      /* it ran, as far as it was to */
-    bool projected; /* and that was less than `end` */
-    double seconds; /* CPU time of the integration */
-    double cost;    /* CPU time over `end`, projected or not */
+    const char *change; /* of parameters; "": none */
+    bool done;          /* it ran, as far as it was to, or until the limit of time of the order */
+    bool projected;     /* and that was less than `end` */
+    bool stopped;       /* by that limit */
+    double reached;     /* s */
+    double seconds;     /* CPU time of the integration */
+    double cost;        /* CPU time over `end`, projected or not */
     TmlSimStats stats;
     int rows, channels;
     double *time, *value; /* of rows; value[row*channels + channel] */
@@ -51,6 +54,7 @@ typedef struct Machine {
     const CliBench *bench;
     const CliBenchOrder *order;
     TmlModel *model;
+    const char *change; /* of its parameters; "": none */
     int n_channels, n_results, n_figures;
     char channel[MACHINE_CHANNELS][48];
     MachineResult result[MACHINE_RUNS];
@@ -76,12 +80,17 @@ TmlStatus machine_open_files(Machine *m, const CliBench *bench, const CliBenchOr
 /* Path of a new file "/name" in that folder; NULL: out of memory. */
 const char *machine_path(Machine *m, const char *name);
 void machine_remove_files(Machine *m);
+/* Gives parameters of the model other values; runs that follow have them, and MachineResult.change names them. */
+TmlStatus machine_change(Machine *m, const char *text, const char *change, int n,
+                         const char *const *names, const double *values, TmlError *err);
 /* One run; its place among the results is *index, -1 where the brief form leaves it out (index may be NULL). A run that
  * fails by itself is a result that is not done; the status is that of a run that was cancelled or could not be set up. */
 TmlStatus machine_run(Machine *m, const MachineRun *run, int *index, TmlError *err);
 /* Largest difference of a channel between two results at their common rows up to t, over its range in the second; NAN
  * where one of them is not there. */
 double machine_difference(const Machine *m, int a, int b, const char *channel, double t);
+/* Mean of a channel over the rows of a result from t0 to t1. */
+double machine_mean(const Machine *m, int result, const char *channel, double t0, double t1);
 /* Of a channel in a row of a result; row -1: the last. */
 double machine_value(const Machine *m, int result, const char *channel, int row);
 /* Cost of one result over that of another. */

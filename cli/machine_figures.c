@@ -89,18 +89,20 @@ static Texts texts_of(const MachineFigure *f)
 
 static void print_runs(const Machine *m)
 {
-    printf("%-26s %9s %9s %9s %8s %8s %11s\n", "method", "tolerance", "until s", "CPU s", "steps",
+    printf("%-40s %9s %9s %9s %8s %8s %11s\n", "method", "tolerance", "until s", "CPU s", "steps",
            "rejected", "Jacobians");
     for (int k = 0; k < m->n_results; ++k) {
         const MachineResult *r = &m->result[k];
-        printf("%-26s %9.0e ", r->run.method, r->run.tolerance);
+        char method[64];
+        snprintf(method, sizeof method, "%s%s%s", r->run.method, r->change[0] != '\0' ? ", " : "",
+                 r->change);
+        printf("%-40s %9.0e ", method, r->run.tolerance);
         if (!r->done) {
             printf("stopped\n");
             continue;
         }
-        printf("%9.3g %9.3g %8" PRId64 " %8" PRId64 " %11" PRId64 "\n",
-               r->rows > 0 ? r->time[r->rows - 1] : 0.0, r->seconds, r->stats.steps,
-               r->stats.rejected, r->stats.jacobians);
+        printf("%9.3g %9.3g %8" PRId64 " %8" PRId64 " %11" PRId64 "\n", r->reached, r->seconds,
+               r->stats.steps, r->stats.rejected, r->stats.jacobians);
     }
     printf("\n");
 }
@@ -141,7 +143,10 @@ static void json_runs(const Machine *m, FILE *json)
         json_text(json, r->run.method);
         fputs(", ", json);
         cli_bench_json(json, "tolerance", r->run.tolerance, ", ");
-        cli_bench_json(json, "end", r->rows > 0 ? r->time[r->rows - 1] : 0.0, ", ");
+        fputs("\"change\": ", json);
+        json_text(json, r->change);
+        fputs(", ", json);
+        cli_bench_json(json, "end", r->reached, ", ");
         cli_bench_json(json, "cpu_seconds", r->done ? r->seconds : (double)NAN, ", ");
         fprintf(json,
                 "\"steps\": %" PRId64 ", \"rejected\": %" PRId64 ", \"jacobians\": %" PRId64 "}",

@@ -13,8 +13,8 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, contact, examples, flexible, modal, published_beams, rail
-from validation import vehicles
+from validation import (adams, benchmarks, closed_forms, contact, examples, flexible, machines, modal, published_beams,
+                        rail, vehicles)
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -74,6 +74,7 @@ def main():
         modal.compare(job)
         rail.compare(job)
         vehicles.compare(job)
+        machines.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
         elif not job.quick and args.renew:

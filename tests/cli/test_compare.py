@@ -233,6 +233,23 @@ class Bench(Case):
         self.assertLess(figures["largest difference of their von Mises stresses"]["here"], 0.05)
         self.assertIn("Hot spots of the frame", run.stdout)
 
+    def test_tracked_vehicle(self):
+        """Counts of the paper, and the tracks' tension at rest; a limit of time stops runs and says so."""
+        self.trammel("bench", "tracked_vehicle_rigid", "--brief", "--limit", "0.3", "--results", self.path("."))
+        with open(self.path("tracked_vehicle_rigid.json"), encoding="utf-8") as file:
+            found = json.load(file)
+        figures = {f["figure"]: f for f in found["figures"]}
+        self.assertEqual(figures["bodies"]["here"], 155)
+        self.assertEqual(figures["degrees of freedom"]["here"], 164)
+        # statics of the idler; the model starts within 0.5 % of rest
+        tension = figures["tensions beside the idler over the tensioner's push, at the start"]["here"]
+        self.assertTrue(0.98 < tension < 1.02)
+        adams = found["runs"][0]
+        self.assertLess(adams["end"], 0.01)
+        # a step takes some 30 ms of CPU time at most, under sanitizers ten times that
+        self.assertLess(adams["cpu_seconds"], 0.3 + 0.5)
+        self.assertTrue(figures["adams over park, partitioned, 10 rad/s"]["projected"])
+
 
 if __name__ == "__main__":
     main()

@@ -29,7 +29,7 @@ def model_files():
         if os.path.basename(folder) == "parts":  # descriptions for `trammel reduce`
             continue
         place = os.path.relpath(folder, MODELS)
-        if place.startswith("cases"):
+        if place.startswith(("cases", "machines", "papers")):  # these have sections of their own, or are run by `trammel bench`
             continue
         for file in sorted(files):
             if file.endswith(".yaml"):

@@ -3,6 +3,7 @@
  *   (J7)  Newton on (J6) to rounding with kept factors, renewed by the rules of renewal.h
  *   (J8)  worn when dependent coordinates answer a fixed change of the independent ones five times
  *         as strongly as at the choice
+ *   (J9)  rows in which all cancels out are no rows
  */
 #include "system/coordinates/cut.h"
 
@@ -21,6 +22,8 @@ enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 30 };
 
 static const double worn_growth = 5.0; // (J8)
 static const double rank_tolerance = 1e-6;
+static const double rounding_share =
+    1e-12; // (J9): of what cancels out; thousands of links leave 1e-13
 
 /* A component of a row: a coordinate that moves one of the ends of the row. */
 typedef struct Entry {
@@ -40,6 +43,7 @@ struct TmlCut {
     Row *row;      /* m */
     Entry *entry;  /* n_entries, by rows in order */
     double *value; /* n_entries: (J5) */
+    double *bound; /* n_entries: what the value would be if nothing in it cancelled out */
     TmlCsc JT, A;  /* n x m; n + m */
     int *diagonal; /* n + m */
     TmlLu *lu;
@@ -130,6 +134,7 @@ static TmlStatus structure(TmlCut *cut, TmlError *err)
     cut->n_entries = list_entries(cut);
     TML_NEW(&cut->arena, cut->entry, cut->n_entries + 1);
     TML_NEW(&cut->arena, cut->value, cut->n_entries + 1);
+    TML_NEW(&cut->arena, cut->bound, cut->n_entries + 1);
     list_entries(cut);
     TML_TRY(patterns(cut, err));
     for (int k = 0; k < cut->n_entries; ++k) {
@@ -166,27 +171,45 @@ static void values_fill(TmlCut *cut, const TmlState *s)
         const TmlVec3 torque = v3_add(w, v3_cross(v3(q[0], q[1], q[2]), f));
         const TmlTwist *S = &cut->tree->S[e->x];
         cut->value[k] = v3_dot(f, S->v) + v3_dot(torque, S->w);
+        cut->bound[k] = v3_norm(f) * v3_norm(S->v) + v3_norm(torque) * v3_norm(S->w);
     }
 }
 
-/* Fills JT with coordinates weighted by their units; rows have unit length when that is asked
- * for. */
-static void transpose_fill(TmlCut *cut, bool unit_rows)
+/* Fills JT with coordinates weighted by their units. */
+static void transpose_fill(TmlCut *cut)
 {
     TmlCsc *JT = &cut->JT;
     memset(JT->x, 0, (size_t)JT->start[JT->cols] * sizeof *JT->x);
     for (int k = 0; k < cut->n_entries; ++k) {
         JT->x[cut->entry[k].place] += unit(cut, cut->entry[k].x) * cut->value[k];
     }
-    for (int j = 0; j < JT->cols && unit_rows; ++j) {
+}
+
+/* Gives the rows of JT unit length. A row may cancel out in every coordinate, as three of those that close a loop of parallel pins do:
+ * what is left of it is rounding, and is put to zero (J9). */
+static TmlStatus unit_rows(TmlCut *cut, TmlError *err)
+{
+    TmlCsc *JT = &cut->JT;
+    double *part = tml_mem_zalloc((size_t)JT->cols + 1, sizeof *part);
+    if (part == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the loops");
+    }
+    for (int k = 0; k < cut->n_entries; ++k) {
+        const double x = unit(cut, cut->entry[k].x) * cut->bound[k];
+        part[cut->entry[k].row] += x * x;
+    }
+    for (int j = 0; j < JT->cols; ++j) {
         double sum = 0.0;
         for (int k = JT->start[j]; k < JT->start[j + 1]; ++k) {
             sum += JT->x[k] * JT->x[k];
         }
+        const bool rounding = sum <= rounding_share * rounding_share * part[j];
         for (int k = JT->start[j]; k < JT->start[j + 1] && sum > 0.0; ++k) {
-            JT->x[k] /= sqrt(sum);
+            JT->x[k] = rounding ? 0.0 : JT->x[k] / sqrt(sum);
         }
     }
+    tml_mem_free(part);
+    return TML_OK;
 }
 
 /* Fills the matrix of (J6). */
@@ -272,7 +295,8 @@ static TmlStatus drop_redundant(TmlCut *cut, const TmlState *s, TmlError *err)
     int rank = 0;
     TML_NEW(&cut->arena, kept, cut->m + 1);
     values_fill(cut, s);
-    transpose_fill(cut, true);
+    transpose_fill(cut);
+    TML_TRY(unit_rows(cut, err));
     tml_pattern_init(&p, cut->m, cut->tree->n);
     for (int k = 0; k < cut->n_entries && ok; ++k) {
         ok = tml_pattern_add(&p, cut->entry[k].row, cut->entry[k].x);
@@ -377,7 +401,7 @@ TmlStatus tml_cut_choose(TmlCut *cut, const double *x, TmlState *s, TmlError *er
     if (cut->m > 0) {
         tml_system_kinematics(cut->tree->sys, s, false);
         values_fill(cut, s);
-        transpose_fill(cut, false);
+        transpose_fill(cut);
         TML_TRY(tml_pivot_rows(&cut->JT, 0, cut->dependent, &missing, err));
     }
     if (missing >= 0) {
