@@ -189,11 +189,15 @@ static double state_step(const Work *w, const double *dx)
 }
 
 /* Tells whether nothing acts: all forces, those in balance too, are what rounding of positions makes of the stiffness that the
- * last matrix has. Loads of soft motions beside stiff ones are compared with the stiffness of their own rows. */
+ * last matrix has. Loads of soft motions beside stiff ones are compared with the stiffness of their own rows. In flexible bodies
+ * rows of one coordinate are stiff and soft at once (extension and bending), so that their rounding says nothing. */
 static bool unloaded(const Work *w)
 {
     const TmlDims *dim = tml_dims(w->sys);
     double most = 0.0;
+    if (tml_system_is_flexible(w->sys)) {
+        return false;
+    }
     for (int k = 0; k < dim->nu; ++k) {
         most = fmax(most, w->resistance[k] * dim->unit[k] * dim->unit[k] / dim->length);
         if (!(fabs(w->r[k]) <= force_rounding * w->resistance[k] * dim->unit[k])) {
@@ -201,7 +205,7 @@ static bool unloaded(const Work *w)
         }
     }
     for (int k = dim->nu; k < dim->n; ++k) {
-        if (!(fabs(w->r[k]) <= w->o.tolerance * fmin(1.0, dim->length))) {
+        if (!(fabs(w->r[k]) <= 1e-13 * fmin(1.0, dim->length))) {
             return false;
         }
     }
