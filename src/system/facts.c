@@ -229,6 +229,11 @@ TmlVec3 tml_system_gravity(const TmlSystem *sys)
     return sys->gravity;
 }
 
+uint64_t tml_system_motion(const TmlSystem *sys)
+{
+    return sys->motion;
+}
+
 TmlPower tml_system_power(const TmlSystem *sys)
 {
     return sys->power;

@@ -54,6 +54,15 @@ static void rate_scales(const TmlSystem *sys, double *speed, double *acceleratio
     }
 }
 
+void tml_system_scale_violation(const TmlSystem *sys, double violation[3])
+{
+    double speed, acceleration;
+    rate_scales(sys, &speed, &acceleration);
+    violation[0] /= sys->dim.length;
+    violation[1] /= speed;
+    violation[2] /= acceleration;
+}
+
 void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3])
 {
     tml_system_kinematics(sys, s, false);
@@ -63,7 +72,7 @@ void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3])
 void tml_system_violation_here(TmlSystem *sys, const TmlState *s, double out[3])
 {
     const TmlModel *m = sys->model;
-    double phi[3][TML_MAX_ROWS], speed, acceleration;
+    double phi[3][TML_MAX_ROWS];
     out[0] = out[1] = out[2] = 0.0;
     for (int c = 0; c < m->constraints.n; ++c) {
         tml_constraint_levels(sys, c, s->t, phi);
@@ -74,10 +83,7 @@ void tml_system_violation_here(TmlSystem *sys, const TmlState *s, double out[3])
             out[2] = fmax(out[2], fabs(phi[2][k]));
         }
     }
-    rate_scales(sys, &speed, &acceleration);
-    out[0] /= sys->dim.length;
-    out[1] /= speed;
-    out[2] /= acceleration;
+    tml_system_scale_violation(sys, out);
 }
 
 double tml_system_channel(TmlSystem *sys, const TmlState *s, int k)

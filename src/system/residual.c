@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "system/redundancy/share.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Constant, or of the parameter that stands where time does. */
@@ -177,6 +178,22 @@ double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const d
     return power;
 }
 
+/* Raises the violations to those of constraint c, whose rows at acceleration level are phi. */
+static void see_violation(TmlSystem *sys, int c, const TmlElementIn *in, const TmlRow *J,
+                          const double *phi)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    double *out = sys->violation, position[TML_MAX_ROWS], velocity[TML_MAX_ROWS];
+    constraint_level(con, in, TML_LEVEL_POSITION, J, position);
+    constraint_level(con, in, TML_LEVEL_VELOCITY, J, velocity);
+    for (int k = 0; k < con->type->rows; ++k) {
+        const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
+        out[0] = pfaffian ? out[0] : fmax(out[0], fabs(position[k]));
+        out[1] = fmax(out[1], fabs(velocity[k]));
+        out[2] = fmax(out[2], fabs(phi[k]));
+    }
+}
+
 /* Adds the forces lambda J of multipliers on the ends, and sets the residual of the rows
  * themselves. */
 static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
@@ -191,6 +208,9 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
         TmlRow *w = sys->wrench + sys->constraint[c].end0;
         con->type->jacobian(&in, J);
         constraint_level(con, &in, level, J, phi);
+        if (sys->violation != NULL) {
+            see_violation(sys, c, &in, J, phi);
+        }
         for (int k = 0; k < con->type->rows; ++k) {
             const int active = sys->row_unknown[row0 + k];
             if (active < 0) {
@@ -300,6 +320,17 @@ void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, do
     tml_system_settle(sys, s, r + sys->dim.nu + sys->dim.m + sys->dim.nx);
     residual_here(sys, s, level, true, r);
     sys->stats.seconds_residual += tml_clock() - start;
+}
+
+void tml_system_residual_judged(TmlSystem *sys, TmlState *s, double *r, double violation[3])
+{
+    memset(r, 0, (size_t)sys->dim.n * sizeof *r);
+    violation[0] = violation[1] = violation[2] = 0.0;
+    tml_system_settle(sys, s, r + sys->dim.nu + sys->dim.m + sys->dim.nx);
+    sys->violation = violation;
+    residual_here(sys, s, TML_LEVEL_ACCELERATION, true, r);
+    sys->violation = NULL;
+    tml_system_scale_violation(sys, violation);
 }
 
 void tml_system_commit(TmlSystem *sys, const TmlState *s)

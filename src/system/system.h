@@ -113,6 +113,10 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
 /* The same after V and F of s are given the values that the rest of s says, as far as they do not
  * depend on themselves: their rows of r are zero then, or not finite where a value is not. */
 void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, double *r);
+/* The same at acceleration level and the last kinematics, with what tml_system_violation tells. */
+void tml_system_residual_judged(TmlSystem *sys, TmlState *s, double *r, double violation[3]);
+/* How often kinematics were made: the same number twice, and nothing has moved. */
+uint64_t tml_system_motion(const TmlSystem *sys);
 
 /* r[n] = partial derivative by time of the residual at position level, at rest. Forces on the
  * coordinates by a central difference over h, all else exact. other[n]: scratch. Calls kinematics.

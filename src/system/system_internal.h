@@ -84,7 +84,9 @@ struct TmlSystem {
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     int threads;      /* of loops over elements */
-    uint64_t motion;  /* how often kinematics were made: what is kept of them can tell its age */
+    double
+        *violation;  /* 3: residuals note here how far the constraints are off; NULL: they do not */
+    uint64_t motion; /* how often kinematics were made: what is kept of them can tell its age */
     struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
     TmlMatrix *target; /* the one being assembled */
@@ -112,6 +114,9 @@ struct TmlSystem {
 TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t);
 void tml_system_forces(TmlSystem *sys, const TmlState *s, const bool *but);
 double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda);
+
+/* output.c: makes violations relative to the size and the motion of the model. */
+void tml_system_scale_violation(const TmlSystem *sys, double violation[3]);
 
 /* settle.c: the order of variables and forces; their values at the last kinematics, and with r
  * (nv + nf) unless that is NULL their rows of the residual. */

@@ -102,7 +102,8 @@ typedef struct TmlIntegratorType {
     void (*dense)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
     /* The same on the constraints, with accelerations, multipliers, variables and forces that solve the equations of motion there, where
-     * the method has a cheaper way to them than the sparse system. False: not at this time. NULL: never. */
+     * the method has a cheaper way to them than the sparse system. The
+     * kinematics are those of *out then, channels included. False: not at this time. NULL: never. */
     bool (*row)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
     /* The integrals of the powers over the last accepted step, which ends at *end, up to its part x in [0, 1], J, from powers

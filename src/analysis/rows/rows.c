@@ -145,14 +145,14 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
  * that are this small beside what moves, or beside the largest force of a row before. */
 static const double idle_force = 1e-6;
 
-/* Returns the largest force and torque that the equations of motion leave without balance, and in *about
- * the largest that are about. The last kinematics are those of the row then. */
-static double unbalanced(TmlSim *sim, double *about)
+/* Returns the largest force and torque that the equations of motion leave without balance, in *about
+ * the largest that are about, and how far the constraints are off. The last kinematics are those of the row then. */
+static double unbalanced(TmlSim *sim, double *about, double violation[3])
 {
     TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
     double *r = tml_system_scratch(sys), *du = r + dim->n, worst = 0.0, size = 0.0;
-    tml_system_residual_settled(sys, &sim->row, TML_LEVEL_ACCELERATION, r);
+    tml_system_residual_judged(sys, &sim->row, r, violation);
     tml_system_add_redundant(sys, &sim->row, r);
     for (int k = 0; k < dim->nu; ++k) {
         worst = fmax(worst, fabs(r[k]) * dim->unit[k]);
@@ -177,13 +177,11 @@ static double unbalanced(TmlSim *sim, double *about)
 }
 
 /* Notes how well the constraints hold, in the row and in the solution that it was made from. */
-static void certify_constraints(TmlSim *sim)
+static void certify_constraints(TmlSim *sim, const double level[3])
 {
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
     TmlCertificate *c = &sim->rows.certificate;
     TmlSimStats *st = &sim->stats;
-    double level[3];
-    tml_system_violation_here(sim->sys, &sim->row, level);
     c->phi = level[0];
     c->phi_dot = level[1];
     c->phi_ddot = level[2];
@@ -202,8 +200,8 @@ static void certify(TmlSim *sim)
     const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
     TmlCertificate *c = &sim->rows.certificate;
     TmlSystem *sys = sim->sys;
-    double about;
-    const double off = unbalanced(sim, &about);
+    double about, violation[3];
+    const double off = unbalanced(sim, &about, violation);
     const TmlEnergy e = tml_system_energy_here(sys, &sim->row);
     // the kinetic energy is the work of a force that stops the motion
     about = fmax(about, idle_force * fmax(e.kinetic, sim->rows.largest_force));
@@ -211,7 +209,7 @@ static void certify(TmlSim *sim)
     sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
     c->kinetic = e.kinetic;
     c->potential = e.gravity + e.stored;
-    certify_constraints(sim);
+    certify_constraints(sim, violation);
     const TmlWorkDone done = tml_account_at(sim, s0, s1, sim->row.t, e.stored);
     c->work = done.work;
     c->dissipated = done.dissipated;
@@ -254,12 +252,13 @@ static bool fill_by_method(TmlSim *sim, const TmlStepEnd *end, double t)
            sim->type->row(&sim->it, s1, end != NULL ? end->s.t : t, &sim->row);
 }
 
-/* Makes the row at t of the last step. Ends are solved for where a row lies on one, or needs them: each costs a matrix and its
+/* Makes the row at t of the last step; *placed: the kinematics are its own. Ends are solved for where a row lies on one, or needs them: each costs a matrix and its
  * factors, as much as the row itself. */
-static TmlStatus fill(TmlSim *sim, double t, TmlError *err)
+static TmlStatus fill(TmlSim *sim, double t, bool *placed, TmlError *err)
 {
     TmlStepEnd *end = end_at(sim, t);
-    if (fill_by_method(sim, end, t)) {
+    *placed = fill_by_method(sim, end, t);
+    if (*placed) {
         return TML_OK;
     }
     if (end != NULL) {
@@ -307,9 +306,16 @@ static TmlStatus compute(TmlSim *sim, double t, TmlError *err)
     if (tml_account_reads_end(sim)) {
         TML_TRY(make_ready(sim, tml_sim_step_end(sim), err));
     }
-    TML_TRY(fill(sim, t, err));
+    bool placed;
+    TML_TRY(fill(sim, t, &placed, err));
+    if (!placed) {
+        tml_system_kinematics(sim->sys, &sim->row, true);
+    }
+    const uint64_t motion = tml_system_motion(sim->sys);
     certify(sim);
-    tml_system_kinematics(sim->sys, &sim->row, true);
+    if (tml_system_motion(sim->sys) != motion) { // the account looked at other times
+        tml_system_kinematics(sim->sys, &sim->row, true);
+    }
     return closes(sim) ? TML_OK : too_long(sim, t, err);
 }
 

@@ -146,7 +146,7 @@ static bool recursive_row(TmlExplicit *p, double t, double *y, double *f, TmlSta
     }
     memcpy(f + at, w->s.Xd, states);
     recursive_state(p, t, y, f, true, s);
-    tml_system_kinematics(p->it->sys, s, false);
+    tml_system_kinematics(p->it->sys, s, true);
     tml_recursion_reactions(w->recursion, s);
     return true;
 }

@@ -512,7 +512,7 @@ bool tml_radau_joints_row(TmlIntegrator *it, const TmlState *end, double t, TmlS
     memcpy(out->Xd, w->s.Xd, states);
     put_values(it, w, out);
     tml_recursion_state(w->recursion, w->ex, w->ew, w->dx, true, false, out);
-    tml_system_kinematics(it->sys, out, false);
+    tml_system_kinematics(it->sys, out, true);
     tml_recursion_reactions(w->recursion, out);
     return true;
 }
