@@ -369,6 +369,40 @@ TEST(corners_on_a_face_are_remembered)
     check_slide(t, "box: {size: [0.2, 0.2, 0.2]}");
 }
 
+/* A box on the face of another one, 20 degrees steep. Strips of its sides are pieces of the patch, too, with a ten-thousandth of the
+ * load: with a bristle as stiff as that of the whole they slipped at the slightest motion, and the run took 8000 steps. */
+TEST(a_box_with_bristles_stays_on_a_face)
+{
+    TmlModel *model = study_model(
+        t, "trammel: 1\n"
+           "gravity: [3.3552176, 0, -9.2183846]\n"
+           "ground: {shape: {box: {size: [20, 4, 1], position: [5, 0, -0.5]}}}\n"
+           "bodies:\n"
+           "  b: {mass: 3, inertia: [0.02, 0.02, 0.02], position: [0, 0, 0.1],\n"
+           "      shape: {box: {size: [0.2, 0.2, 0.2]}}}\n"
+           "contacts: {c: {between: all, law: linear, foundation: 1e8, foundation_damping: 1e5,\n"
+           "               friction: {law: elastic, dynamic: 0.6, stiffness: 1e6, damping: 1e3}}}\n"
+           "outputs: {v: VX(b), hold: 'contact_fx(c, b)', x: DX(b)}\n");
+    static const char *const method[] = {"radau", "rosenbrock", "bdf-si2"};
+    for (int k = 0; k < 3 && model != NULL; ++k) {
+        Trace run = {0};
+        TmlSimOptions o = study_options(1.0, 1.0, NULL);
+        o.integrator = t->name = method[k];
+        if (study_run(t, model, &o, &run)) {
+            CHECK_NEAR(t, trace_value(&run, run.rows - 1, 0), 0.0,
+                       1e-8); // m/s: tolerance over a second
+            CHECK_NEAR(t, trace_value(&run, run.rows - 1, 1), -3.0 * 3.3552176,
+                       1e-4); // N: tolerance times 1e6 N/m
+            // m: the deflection under the weight, and what slips while it settles, which is measured: as much again
+            CHECK_NEAR(t, trace_value(&run, run.rows - 1, 2), 1.5e-5, 1e-5);
+            CHECK(t, run.stats.steps < 2000);
+        }
+        trace_free(&run);
+    }
+    t->name = NULL;
+    tml_model_free(model);
+}
+
 /* The sides of a mesh that is a little in a face move along their normals and go nowhere: no onset is ahead of them. */
 TEST(sides_of_a_mesh_that_slides_are_no_onsets)
 {
@@ -376,7 +410,8 @@ TEST(sides_of_a_mesh_that_slides_are_no_onsets)
                    "thickness: 0.2}");
 }
 
-TEST_SUITE(contact_meetings) = {CASE(corners_on_a_face_are_remembered),
+TEST_SUITE(contact_meetings) = {CASE(a_box_with_bristles_stays_on_a_face),
+                                CASE(corners_on_a_face_are_remembered),
                                 CASE(sides_of_a_mesh_that_slides_are_no_onsets),
                                 CASE(planes_on_bodies_that_move),
                                 CASE(a_dump_within_a_contact_goes_on),

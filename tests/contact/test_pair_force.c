@@ -292,6 +292,148 @@ TEST(bristles_have_derivatives)
     CHECK(t, laws >= 2 && used > 10);
 }
 
+/* --- bristles of patches ------------------------------------------------------------------------ */
+
+enum { PIECES = 16 };
+
+typedef struct Patch {
+    double id[PIECES], y[3 * PIECES], rate[3 * PIECES];
+    TmlBristles list;
+} Patch;
+
+/* A box in a half-space by a fiftieth of its size, with a bristle for each of its pieces. Returns how many there are. */
+static int patch_case(TestCtx *t, Case *c, const TmlSlipType *slip, ShapeData data[2], Patch *b)
+{
+    const TmlShapeType *type[2] = {tml_find_shape_type("half_space"), tml_find_shape_type("box")};
+    TmlPairPoint point[TML_TOUCH_MAX];
+    TmlPairForce f;
+    shape_random(t, type[0], 1.0, &data[0]);
+    shape_random(t, type[1], 1.0, &data[1]);
+    const TmlShape plane = {type[0], &data[0]}, box = {type[1], &data[1]};
+    *b = (Patch){.id = {0.0}};
+    if (!case_of_pair(t, c, &plane, &box)) {
+        return 0;
+    }
+    do { // until it has what faces need
+        c->law.press_data = law_data(t, &c->arena, &c->law.press->info, c->law.press->check);
+    } while (c->law.press->suits(c->law.press_data, TML_TOUCH_PATCHES, NULL) != TML_OK);
+    c->law.slip = slip;
+    c->law.slip_data = law_data(t, &c->arena, &slip->info, slip->check);
+    c->law.roll = NULL;
+    const int n = tml_pair_force(&c->in, &f, point);
+    for (int k = 0; k < n && k < PIECES; ++k) {
+        b->id[k] = (double)point[k].id + 1.0;
+    }
+    for (int k = 0; k < 3 * PIECES; ++k) {
+        b->y[k] = test_random(t, -1e-4, 1e-4);
+    }
+    b->list = (TmlBristles){PIECES, (int)(t->seed / 3 % 2), b->id, b->y, b->rate};
+    c->in.bristles = &b->list;
+    return f.force > 1e-3 ? n : 0; // damping may leave nothing that presses
+}
+
+/* Wrenches and rates of all bristles, by one of the 24 variables, against differences. */
+static void check_patch(TestCtx *t, Case *c, Patch *b, const double *K, const TmlBristleTangent *B,
+                        int column)
+{
+    const double h = 1e-7;
+    const bool twist = column >= PAIR_SIZE;
+    const int at = column % PAIR_SIZE;
+    double w[2][PAIR_SIZE], rate[2][3 * PIECES], size = 0.0, largest = 0.0, fastest = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        const Case kept = *c;
+        nudge(c, at, side == 0 ? h : -h, twist);
+        wrench_of(c, w[side]);
+        memcpy(rate[side], b->rate, sizeof rate[side]);
+        c->e[0] = kept.e[0];
+        c->e[1] = kept.e[1];
+    }
+    for (int k = 0; k < PAIR_SIZE * PAIR_SIZE; ++k) {
+        largest = fmax(largest, fabs(K[k]));
+        size = fmax(size, fabs(w[0][k % PAIR_SIZE]));
+    }
+    for (int r = 0; r < PAIR_SIZE; ++r) {
+        // quotients: h^2 over the width of kinks in z, 1e-4, squared; rounding over h
+        CHECK_NEAR(t, K[r * PAIR_SIZE + at], (w[0][r] - w[1][r]) / (2.0 * h),
+                   1e-5 * largest + 1e-14 * size / h);
+    }
+    for (int k = 0; k < 3 * PIECES; ++k) {
+        const double *by = twist ? B[k / 3].by_v : B[k / 3].by_q;
+        for (int j = 0; j < PAIR_SIZE; ++j) {
+            fastest = fmax(fastest, fabs(by[PAIR_SIZE * (k % 3) + j]));
+        }
+        CHECK_NEAR(t, by[PAIR_SIZE * (k % 3) + at], (rate[0][k] - rate[1][k]) / (2.0 * h),
+                   1e-5 * fastest + 1e-6); // as above
+    }
+}
+
+TEST(bristles_of_patches_have_derivatives)
+{
+    int used = 0;
+    for (const TmlSlipType *const *slip = tml_slip_types; *slip != NULL; ++slip) {
+        for (int k = 0; k < TRIES && (*slip)->bristles; ++k) {
+            Case c;
+            Patch b;
+            ShapeData data[2];
+            TmlBristleTangent B[PIECES] = {{0}};
+            double K[2][PAIR_SIZE * PAIR_SIZE] = {{0}};
+            t->name = (*slip)->info.name;
+            if (patch_case(t, &c, *slip, data, &b) > 1) {
+                CHECK(t, tml_pair_tangent(&c.in, K[0], K[1], B));
+                for (int column = 0; column < 2 * PAIR_SIZE; ++column) {
+                    check_patch(t, &c, &b, K[column / PAIR_SIZE], B, column);
+                }
+                ++used;
+            }
+            tml_arena_free(&c.arena);
+        }
+    }
+    t->name = NULL;
+    CHECK(t, used > 10);
+}
+
+/* Pieces with one deflection and one speed hold as the law holds under the whole load, however it is cut into pieces. */
+TEST(pieces_hold_as_the_whole)
+{
+    int used = 0;
+    for (const TmlSlipType *const *slip = tml_slip_types; *slip != NULL; ++slip) {
+        for (int k = 0; k < TRIES && (*slip)->bristles; ++k) {
+            Case c;
+            Patch b;
+            ShapeData data[2];
+            TmlPairForce f;
+            TmlPairPoint point[TML_TOUCH_MAX];
+            t->name = (*slip)->info.name;
+            if (patch_case(t, &c, *slip, data, &b) > 1) {
+                c.e[0].omega = c.e[1].omega = v3(0, 0, 0);
+                for (int i = 3; i < 3 * PIECES; ++i) {
+                    b.y[i] = b.y[i % 3];
+                }
+                const int n = tml_pair_force(&c.in, &f, point);
+                const TmlVec3 u = v3_sub(c.e[1].v, c.e[0].v);
+                const TmlSlipIn whole = {.data = c.law.slip_data,
+                                         .force = f.force,
+                                         .v = v3_axpy(-v3_dot(u, point[0].n), point[0].n, u),
+                                         .z = point[0].z};
+                TmlSlip law = {0};
+                TmlVec3 sum = v3(0, 0, 0);
+                if (f.force > 1e-3) {
+                    (*slip)->slip(&whole, &law);
+                    for (int i = 0; i < n; ++i) {
+                        sum = v3_add(sum, point[i].friction);
+                    }
+                    // rounding of a dozen sums
+                    CHECK(t, v3_norm(v3_sub(sum, law.force)) <= 1e-12 * v3_norm(law.force));
+                    ++used;
+                }
+            }
+            tml_arena_free(&c.arena);
+        }
+    }
+    t->name = NULL;
+    CHECK(t, used > 10);
+}
+
 /* The rate of a deflection in space, within the tangent plane, when the axes of frame `home` have its state. */
 static TmlVec3 rate_in_space(TestCtx *t, Case *c, Bristle *b, int home, TmlVec3 z, TmlVec3 n)
 {
@@ -412,8 +554,13 @@ TEST(onset_of_a_fall_is_exact)
     CHECK(t, tml_pair_onset(&in, 0.0, 0.5, NULL) == HUGE_VAL);
 }
 
-TEST_SUITE(pair_force) = {
-    CASE(tangents_are_derivatives),       CASE(tangents_of_all_pairs),
-    CASE(wrenches_are_in_balance),        CASE(bristles_have_derivatives),
-    CASE(forces_act_where_they_are_told), CASE(bristles_turn_with_both_bodies),
-    CASE(onset_of_a_fall_is_exact),       {0}};
+TEST_SUITE(pair_force) = {CASE(tangents_are_derivatives),
+                          CASE(tangents_of_all_pairs),
+                          CASE(wrenches_are_in_balance),
+                          CASE(bristles_have_derivatives),
+                          CASE(bristles_of_patches_have_derivatives),
+                          CASE(pieces_hold_as_the_whole),
+                          CASE(forces_act_where_they_are_told),
+                          CASE(bristles_turn_with_both_bodies),
+                          CASE(onset_of_a_fall_is_exact),
+                          {0}};

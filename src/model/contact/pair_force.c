@@ -68,6 +68,9 @@ TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
     x.z = v3(0, 0, 0);
     x.slot = -1;
     x.spin = 0.0;
+    x.share = 1.0;
+    x.by_share = x.rate_by_share = v3(0, 0, 0);
+    x.patch = NULL;
     x.held = false;
     x.arm0 = v3_sub(x.P, a->r);
     x.arm1 = v3_sub(x.P, b->r);
@@ -114,6 +117,7 @@ static void weigh(const TmlPairIn *in, TmlPoint *x)
     p->stored *= w;
     p->elastic *= w;
     x->f = v3_scale(w, x->f);
+    x->by_share = v3_scale(w, x->by_share);
     if (in->law->slip != NULL && p->force > 0.0) { // what is a ratio of forces stays
         s->force = v3_scale(w, s->force);
         s->by_v = m3_axpy(w, &s->by_v, &none);
@@ -148,12 +152,41 @@ static void find_way(const TmlPairIn *in, uint64_t id, TmlPoint *x)
     }
 }
 
+TmlPatchSize tml_patch_size(const TmlTouch *touch, const TmlTouchRate *rate, int n)
+{
+    TmlPatchSize all = {0};
+    for (int k = 0; k < n; ++k) {
+        if (touch[k].size > 0.0) {
+            all.size += touch[k].size;
+            for (int i = 0; i < TML_TOUCH_VARIABLES && rate != NULL; ++i) {
+                all.by[i] += rate[k].size[i];
+            }
+        }
+    }
+    return all;
+}
+
+/* (C17): from what the law says of the whole force of the patch to the piece's part of it. */
+static void share_slip(double F, TmlPoint *x)
+{
+    const double a = x->share;
+    const TmlMat33 none = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    TmlSlip *s = &x->slip;
+    x->by_share = v3_axpy(-F / a, s->by_force, s->force);
+    s->rate_by_force = v3_scale(1.0 / a, s->rate_by_force);
+    x->rate_by_share = v3_scale(-F / a, s->rate_by_force);
+    s->force = v3_scale(a, s->force);
+    s->by_v = m3_axpy(a, &s->by_v, &none);
+    s->by_z = m3_axpy(a, &s->by_z, &none);
+    s->stored *= a;
+}
+
 /* The friction of a point whose normal force is known. */
 static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
 {
     const TmlSlipType *law = in->law->slip;
     const TmlSlipIn slip = {.data = in->law->slip_data,
-                            .force = x->press.force,
+                            .force = x->press.force / x->share,
                             .v = straight ? v3(0, 0, 0) : x->slip_v,
                             .z = tml_point_deflection(x)};
     x->slip = (TmlSlip){0};
@@ -161,9 +194,15 @@ static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
         if (x->held && law->hold != NULL) {
             law->hold(&slip, &x->slip);
         }
+    } else {
+        law->slip(&slip, &x->slip);
+    }
+    if (x->share != 1.0) {
+        share_slip(x->press.force, x);
+    }
+    if (in->still) {
         return;
     }
-    law->slip(&slip, &x->slip);
     if (straight) {
         x->slip.force = m3_mulv(&x->slip.by_v, x->slip_v);
         x->slip.by_force = v3(0, 0, 0); // of a line whose slope is kept
@@ -171,9 +210,13 @@ static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
 }
 
 TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
-                        bool straight, int slot)
+                        const TmlPatchSize *patch, bool straight, int slot)
 {
     TmlPoint x = tml_pair_motion(in, g, t);
+    if (patch != NULL && t->size > 0.0 && in->law->slip != NULL && in->law->slip->bristles) {
+        x.share = t->size / patch->size;
+        x.patch = patch;
+    }
     if (in->still) {
         find_way(in, t->id, &x);
     } else if (slot >= 0) { // (C12)
@@ -318,6 +361,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
     TmlTouch touch[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
     const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
+    const TmlPatchSize patch = tml_patch_size(touch, NULL, n);
     uint64_t taken = 0;
     *out = (TmlPairForce){.depth = -HUGE_VAL};
     for (int k = 0; in->bristles != NULL && k < 3 * in->bristles->n; ++k) {
@@ -328,7 +372,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
         const TmlSide side = tml_pair_side(in, &touch[k]);
         const bool closed = tml_pair_closed(side, touch[k].depth);
         const bool straight = closed && turns_round(in, touch[k].id, x.slip_v);
-        x = tml_pair_point(in, &g, &touch[k], straight,
+        x = tml_pair_point(in, &g, &touch[k], &patch, straight,
                            closed ? tml_pair_slot(in, touch[k].id, false, &taken) : -1);
         out->straight = out->straight || straight;
         out->depth = fmax(out->depth, touch[k].depth);
@@ -344,6 +388,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
                                       .depth = touch[k].depth,
                                       .rate = -x.un,
                                       .size = touch[k].size,
+                                      .share = x.share,
                                       .force = x.press.force,
                                       .curvature = {touch[k].curvature[0], touch[k].curvature[1]},
                                       .closed = closed,

@@ -104,6 +104,7 @@ typedef struct TmlPairPoint {
     TmlVec3
         z; /* m: deflection of its bristle, or the way from its anchors, within the tangent plane */
     double depth, rate, size; /* m, m/s, m^3 */
+    double share;             /* of the bristle of its pair: (C17) */
     double force;             /* N, along n on the second */
     double curvature[2];      /* 1/m */
     bool closed;              /* it touches: by its depth, or by its side */

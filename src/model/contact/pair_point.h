@@ -27,6 +27,10 @@
  *   (C14) a station of a flexible body stands for a length or an area w: w times what the laws say of one metre; the
  *         rate of a bristle does not depend on w
  *
+ *   (C17) a piece of a patch, of the size s_i, has the share a = s_i / sum of s of the bristle of its pair:
+ *         T(F, v, z) = a T'(F / a, v, z), z' = Z'(F / a, v, z), so that all pieces slip together where the pressure is even;
+ *         da = (ds_i - a sum of ds) / sum of s,  T_a = (T - T_F F) / a,  Z_a = -Z_F F / a
+ *
  *   (C16) at rest, in statics: z = r_1 + A_1 a_1 - r_0 - A_0 a_0 from the anchors a, the friction is `hold` of the law;
  *         dz = dr_1 + dtheta_1 x A_1 a_1 - dr_0 - dtheta_0 x A_0 a_0
  *
@@ -44,6 +48,15 @@ typedef struct TmlPairFrames {
     TmlPose pose;
 } TmlPairFrames;
 
+/* The sum of (C17), by the variables of (C4) where these are wanted. */
+typedef struct TmlPatchSize {
+    double size; /* m^3; 0: there are no pieces */
+    double by[TML_TOUCH_VARIABLES];
+} TmlPatchSize;
+
+/* rate: NULL, or that of each touch. */
+TmlPatchSize tml_patch_size(const TmlTouch *touch, const TmlTouchRate *rate, int n);
+
 /* One touch in global axes, with what the laws say of it. */
 typedef struct TmlPoint {
     TmlVec3 P, N, arm0, arm1, u, slip_v;
@@ -52,11 +65,14 @@ typedef struct TmlPoint {
     TmlSlip slip;
     TmlRoll roll;
     TmlVec3 f;
-    TmlVec3 z;        /* m: of the bristle, whole, in global axes */
-    int slot;         /* of the bristle; -1: none */
-    double spin;      /* rad/s: s of (C15) */
-    bool held;        /* (C16) gives z */
-    TmlVec3 reach[2]; /* m: A a of its anchors */
+    TmlVec3 z;    /* m: of the bristle, whole, in global axes */
+    int slot;     /* of the bristle; -1: none */
+    double spin;  /* rad/s: s of (C15) */
+    double share; /* (C17); 1: a point, or a law without bristles */
+    TmlVec3 by_share, rate_by_share;
+    const TmlPatchSize *patch; /* that it has a share of; NULL: none */
+    bool held;                 /* (C16) gives z */
+    TmlVec3 reach[2];          /* m: A a of its anchors */
 } TmlPoint;
 
 TmlPairFrames tml_pair_frames(const TmlPairIn *in);
@@ -65,10 +81,10 @@ TmlPairFrames tml_pair_frames(const TmlPairIn *in);
 int tml_pair_touches(const TmlPairIn *in, const TmlPairFrames *g, double reach, TmlTouch *touch,
                      TmlTouchRate *rate);
 
-/* (C1), (C2); (C1) to (C3) with laws. straight: friction by its tangent at v = 0; slot: of its bristle, -1: none. */
+/* (C1), (C2); (C1) to (C3) with laws. patch: NULL where friction is of no account. straight: friction by its tangent at v = 0; slot: of its bristle, -1: none. */
 TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t);
 TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
-                        bool straight, int slot);
+                        const TmlPatchSize *patch, bool straight, int slot);
 
 /* (C9): g''. */
 double tml_pair_gap_second(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,

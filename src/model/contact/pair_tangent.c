@@ -15,6 +15,7 @@ typedef struct Move {
     TmlVec3 turn, whole,
         dz; /* of the frame of the bristles; of z with a y that stays, whole and of z_t */
     double depth, size, curvature[2], fade;
+    double share; /* (C17) */
 } Move;
 
 static TmlVec3 axis(int k)
@@ -42,6 +43,19 @@ static void relative(const TmlPairIn *in, const TmlPairFrames *g, int c, double 
     }
 }
 
+/* da of (C17). */
+static double share_move(const TmlPoint *x, const double *y, double size)
+{
+    double all = 0.0;
+    if (x->patch == NULL) {
+        return 0.0;
+    }
+    for (int k = 0; k < TML_TOUCH_VARIABLES; ++k) {
+        all += y[k] * x->patch->by[k];
+    }
+    return (size - x->share * all) / x->patch->size;
+}
+
 static Move motion_move(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,
                         const TmlTouchRate *rate, int c)
 {
@@ -58,6 +72,7 @@ static Move motion_move(const TmlPairIn *in, const TmlPairFrames *g, const TmlPo
         m.curvature[0] += y[k] * rate->curvature[0][k];
         m.curvature[1] += y[k] * rate->curvature[1][k];
     }
+    m.share = share_move(x, y, m.size);
     m.dP = m3_mulv(&g->R, dp); // (C5)
     m.dN = m3_mulv(&g->R, dn);
     if (c < PAIR_T0) {
@@ -131,7 +146,7 @@ static TmlVec3 force_move(const TmlPairIn *in, const TmlPoint *x, const Move *m,
         return df;
     }
     const TmlVec3 dv = slip_move(x, m);
-    df = v3_axpy(dF, x->slip.by_force, df);
+    df = v3_axpy(dF, x->slip.by_force, v3_axpy(m->share, x->by_share, df));
     df = v3_add(df, m3_mulv(&x->slip.by_v, dv));
     if (x->slot >= 0 || x->held) {
         df = v3_add(df, m3_mulv(&x->slip.by_z, tangential(x, m->dz)));
@@ -180,6 +195,7 @@ static TmlVec3 bristle_move(const TmlPairIn *in, const TmlPoint *x, const Move *
 {
     const TmlSlip *s = &x->slip;
     TmlVec3 d = v3_axpy(dF, s->rate_by_force, m3_mulv(&s->rate_by_v, slip_move(x, m)));
+    d = v3_axpy(m->share, x->rate_by_share, d);
     d = v3_add(d, m3_mulv(&s->rate_by_z, tangential(x, m->dz)));
     d = v3_axpy(-v3_dot(s->rate, m->dN), x->N, d);
     d = v3_add(d, spin_move(in, x, m, m->whole));
@@ -235,6 +251,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
     const int n = tml_pair_touches(in, &g, in->sided ? in->reach : 0.0, touch, rate);
+    const TmlPatchSize patch = tml_patch_size(touch, rate, n);
     bool touches = false;
     uint64_t taken = 0;
     for (int k = 0; k < n; ++k) {
@@ -245,7 +262,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
         note_stiff(in, &g, &touch[k]);
         const int slot = tml_pair_slot(in, touch[k].id, false, &taken);
         const TmlPoint x =
-            tml_pair_point(in, &g, &touch[k], tml_pair_straight(in, touch[k].id), slot);
+            tml_pair_point(in, &g, &touch[k], &patch, tml_pair_straight(in, touch[k].id), slot);
         for (int c = 0; c < PAIR_SIZE; ++c) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
             add_column(in, &x, &motion, c, Kq);
@@ -269,7 +286,7 @@ void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out)
     for (int k = 0; k < n; ++k) {
         const bool deeper = touch[k].depth > deepest;
         const bool closed = tml_pair_closed(tml_pair_side(in, &touch[k]), touch[k].depth);
-        const TmlPoint x = tml_pair_point(in, &g, &touch[k], false, -1);
+        const TmlPoint x = tml_pair_point(in, &g, &touch[k], NULL, false, -1);
         deepest = deeper ? touch[k].depth : deepest;
         for (int c = 0; c < PAIR_SIZE; ++c) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
@@ -324,7 +341,7 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
     enum { HALVES = 40 };
     TmlPairIn plain = *in;
     plain.sided = TML_SIDED_NONE;
-    const TmlPoint now = tml_pair_point(&plain, g, t, false, -1);
+    const TmlPoint now = tml_pair_point(&plain, g, t, NULL, false, -1);
     TmlTouch then = *t;
     if (now.press.force > 0.0 || now.un <= 0.0) {
         return false;
@@ -332,7 +349,7 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
     for (int k = 0; k < HALVES; ++k) {
         then.depth *= 0.5;
         then.size *= 0.5;
-        if (tml_pair_point(&plain, g, &then, false, -1).press.force > 0.0) {
+        if (tml_pair_point(&plain, g, &then, NULL, false, -1).press.force > 0.0) {
             *depth = then.depth;
             break;
         }

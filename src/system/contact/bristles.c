@@ -216,7 +216,8 @@ bool tml_system_is_idle_bristle(const TmlSystem *sys, int state)
 static void bear(const TmlNear *near, const TmlPairIn *in, const TmlPairPoint *p, int slot,
                  double *y)
 {
-    const TmlVec3 z = in->law->slip->bear(in->law->slip_data, p->force, p->friction);
+    const TmlVec3 z = in->law->slip->bear(in->law->slip_data, p->force / p->share,
+                                          v3_scale(1.0 / p->share, p->friction)); // (C17)
     const TmlVec3 own = m3_tmulv(&in->e[near->bristles.home]->A, z);
     y[3 * slot] = own.x;
     y[3 * slot + 1] = own.y;

@@ -65,7 +65,7 @@ double tml_bristle_reach(const void *data, double normal_force);
      "N/m",                                                                                        \
      offsetof(TmlBristleData, stiffness),                                                          \
      NULL,                                                                                         \
-     "of the bristle of one point",                                                                \
+     "of the bristle of one point, or of a face",                                                  \
      NULL},                                                                                        \
         {"damping",                                                                                \
          TML_PARAM_REAL,                                                                           \
@@ -73,7 +73,7 @@ double tml_bristle_reach(const void *data, double normal_force);
          "N s/m",                                                                                  \
          offsetof(TmlBristleData, damping),                                                        \
          "0",                                                                                      \
-         "of the bristle of one point, while it sticks",                                           \
+         "of the bristle of one point, or of a face, while it sticks",                             \
          NULL},                                                                                    \
         {"dynamic",                                                                                \
          TML_PARAM_REAL,                                                                           \
