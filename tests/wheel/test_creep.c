@@ -209,7 +209,70 @@ TEST(creep_curve_of_a_locomotive)
     }
 }
 
-TEST_SUITE(creep) = {CASE(ellipse_of_a_locomotive),     CASE(ellipse_derivatives),
-                     CASE(coefficients_of_kalker),      CASE(creep_derivatives),
-                     CASE(small_creepages_are_linear),  CASE(fastsim_with_spin),
-                     CASE(creep_curve_of_a_locomotive), {0}};
+/* A number of [-1, 1] or so for slips from a tenth of the adhesion to many times the slip. */
+static double any_slip(TestCtx *t, double largest)
+{
+    const double x = test_random(t, -1.0, 1.0);
+    return largest * x * fabs(x) * fabs(x);
+}
+
+/* The table against FASTSIM itself over random ellipses and creepages, small and large, and its derivatives, which do not jump. */
+TEST(table_of_fastsim)
+{
+    static TmlCreepTable table;
+    TmlCreepLaw law = law_of(TML_CREEP_TABLE, 0.3, 20);
+    const TmlCreepLaw fastsim = law_of(TML_CREEP_FASTSIM, 0.3, 20);
+    const double scale[6] = {1e-3, 1e-3, 0.3, 5e4, 5e-3, 5e-3};
+    double worst[2] = {0}, sum[2] = {0};
+    enum { N = 2000 };
+    tml_creep_table_fill(&table);
+    law.table = &table;
+    for (int i = 0; i < N; ++i) {
+        const int usual = i % 2; // ellipses and creepages of running, else all that may happen
+        const double ratio = pow(usual ? 2.0 : 8.0, test_random(t, -1.0, 1.0));
+        const double size = test_random(t, 2e-3, 8e-3), most = usual ? 0.01 : 0.05;
+        const double x[6] = {any_slip(t, most),         any_slip(t, most),
+                             any_slip(t, 100.0 * most), test_random(t, 1e4, 2e5),
+                             size * sqrt(ratio),        size / sqrt(ratio)};
+        const TmlCreepOut o = forces(&law, x), want = forces(&fastsim, x);
+        const double off = hypot(o.fx.x - want.fx.x, o.fy.x - want.fy.x) / (0.3 * x[3]);
+        worst[usual] = fmax(worst[usual], off);
+        sum[usual] += off * off;
+        // interpolation, measured 3 % for long ellipses
+        CHECK_NEAR(t, o.mz.x, want.mz.x, 0.06 * 0.3 * x[3] * fmax(x[4], x[5]));
+        for (int k = 0; k < 6 && i % 20 == 0; ++k) {
+            double y[2][6], h = 1e-6 * scale[k];
+            memcpy(y[0], x, sizeof x);
+            memcpy(y[1], x, sizeof x);
+            y[0][k] -= h;
+            y[1][k] += h;
+            const TmlCreepOut m = forces(&law, y[0]), q = forces(&law, y[1]);
+            // second derivatives jump at nodes: 1e-6 of a scale times curvatures of 1e2, with rounding 1e-3 of the slope's size
+            const double limit = 1e-3 * 0.3 * x[3] / scale[k];
+            CHECK_NEAR(t, o.fx.g[k], (q.fx.x - m.fx.x) / (2.0 * h), limit);
+            CHECK_NEAR(t, o.fy.g[k], (q.fy.x - m.fy.x) / (2.0 * h), limit);
+            CHECK_NEAR(t, o.mz.g[k], (q.mz.x - m.mz.x) / (2.0 * h), limit * 1e-2);
+        }
+    }
+    // parts of mu N, measured
+    CHECK(t, worst[0] < 0.05 && worst[1] < 0.03);
+    CHECK(t, sqrt(2.0 * sum[0] / N) < 0.006 && sqrt(2.0 * sum[1] / N) < 0.003);
+    // without creepage there is no force, and the slope is Kalker's but for the cells and the grid
+    const double rest[6] = {0, 0, 0, 1e5, 5e-3, 4e-3};
+    const TmlCreepLaw linear = law_of(TML_CREEP_LINEAR, 0.3, 0);
+    const TmlCreepOut o = forces(&law, rest), want = forces(&linear, rest);
+    CHECK_NEAR(t, hypot(o.fx.x, o.fy.x), 0.0, 1e-9);
+    CHECK_NEAR(t, o.fx.g[0] / want.fx.g[0], 1.0, 0.02); // interpolation, measured
+    CHECK_NEAR(t, o.fy.g[1] / want.fy.g[1], 1.0, 0.02);
+    CHECK_NEAR(t, o.fy.g[2] / want.fy.g[2], 1.0, 0.02);
+}
+
+TEST_SUITE(creep) = {CASE(ellipse_of_a_locomotive),
+                     CASE(ellipse_derivatives),
+                     CASE(coefficients_of_kalker),
+                     CASE(creep_derivatives),
+                     CASE(small_creepages_are_linear),
+                     CASE(fastsim_with_spin),
+                     CASE(creep_curve_of_a_locomotive),
+                     CASE(table_of_fastsim),
+                     {0}};

@@ -203,9 +203,10 @@ TEST(derivatives_match_differences)
                                        "creep: saturated, rail_young: 7e10, rail_poisson: 0.33",
                                        "creep: linear",
                                        "creep: coefficients, coefficients: [1e6, 2e6, 1e4, 10]",
-                                       "creep: polach, slip_factor: 0.4, damping: 0.5"};
+                                       "creep: polach, slip_factor: 0.4, damping: 0.5",
+                                       "creep: table"};
     const char *const name = t->name;
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 7; ++k) {
         int corners = 0, samples = 0;
         TmlModel *m = wheel_model(t, tracks[k % 3], k % 2 == 0 ? "left" : "right", laws[k]);
         t->name = laws[k];

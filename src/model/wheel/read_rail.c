@@ -499,9 +499,10 @@ static void read_track(TmlEntry *x, void *arg)
 {
     TmlModel *m = x->r->m;
     TmlTrack *t = tml_reader_alloc(x->r, 1, sizeof *t);
+    TmlCreepTable *creep = tml_reader_alloc(x->r, 1, sizeof *creep);
     bool ok = true;
     (void)arg;
-    if (t == NULL || !tml_read_is_map(x, x->value, NULL)) {
+    if (t == NULL || creep == NULL || !tml_read_is_map(x, x->value, NULL)) {
         return;
     }
     for (int k = 0; k < m->tracks.n; ++k) {
@@ -511,6 +512,7 @@ static void read_track(TmlEntry *x, void *arg)
         }
     }
     *t = (TmlTrack){.name = x->name,
+                    .creep = creep,
                     .rotation = m3_identity(),
                     .gauge = 1.435,
                     .depth = 0.014,

@@ -6,6 +6,7 @@
  *   saturated   (C1)  e = |F_linear| / (mu N),  |F| = mu N (e - e^2/3 + e^3/27) for e < 3, else mu N
  *   fastsim     (C2)  L1 = 8 a / (3 G C11),  L2 = 8 a / (3 G C22),  L3 = pi a sqrt(a/b) / (4 G C23);
  *                     fastsim.c, Fx = mu N f_0, Fy = mu N f_1, Mz = mu N (a f_2 - b f_3)
+ *   table       fastsim by interpolation, creep_table.c
  *   polach      (C3)  e = (pi/4) G a b / (mu N) |(C11 xi, C22 eta_C)|,
  *                     F = -(2 mu N / pi) (k_A e / (1 + (k_A e)^2) + atan(k_S e))
  *               (C4)  Fx = F xi / s,  Fy = F eta / s + F_S phi / s,  s = |(xi, eta_C)|,
@@ -72,12 +73,20 @@ static TmlCreepOut fastsim_forces(const TmlCreepLaw *law, const TmlCreepIn *in, 
     const Dual base = d6_div(d6_scale(0.5 * M_PI * law->shear, l->ab), l->bound);
     const Dual spin = d6_scale(
         4.0 / M_PI, d6_mul(base, d6_mul(l->c[2], d6_mul(d6_sqrt(d6_div(in->b, in->a)), in->phi))));
-    const Dual u[4] = {d6_scale(0.375, d6_mul(base, d6_mul(l->c[0], in->xi))),
-                       d6_scale(0.375, d6_mul(base, d6_mul(l->c[1], in->eta))), d6_mul(in->b, spin),
-                       d6_mul(in->a, spin)};
+    const bool table = law->theory == TML_CREEP_TABLE;
+    const Dual u[4] = {
+        d6_scale(0.375, d6_mul(base, d6_mul(l->c[0], in->xi))),
+        d6_scale(0.375, d6_mul(base, d6_mul(l->c[1], in->eta))),
+        table ? d6_mul(d6_sqrt(l->ab), spin) : d6_mul(in->b, spin),
+        table ? d6_div(in->a, in->b) : d6_mul(in->a, spin),
+    };
     const double value[4] = {u[0].x, u[1].x, u[2].x, u[3].x};
     TmlFastsim s;
-    tml_fastsim(law->cells, value, derivatives, &s);
+    if (table) {
+        tml_creep_table_at(law->table, value, &s);
+    } else {
+        tml_fastsim(law->cells, value, derivatives, &s);
+    }
     Dual f[4];
     for (int r = 0; r < 4; ++r) {
         f[r] = d6(s.f[r]);
@@ -153,6 +162,7 @@ TmlCreepOut tml_creep(const TmlCreepLaw *law, const TmlCreepIn *in, bool derivat
 {
     const Linear l = linear_terms(law, in);
     switch (law->theory) {
+    case TML_CREEP_TABLE:
     case TML_CREEP_FASTSIM:
         return fastsim_forces(law, in, &l, derivatives);
     case TML_CREEP_SATURATED:

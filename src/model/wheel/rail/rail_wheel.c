@@ -18,7 +18,8 @@
 
 #include <math.h>
 
-enum { CREEP_GIVEN = 4, PATCHES = 3 };
+/* Choices of `creep` behind those of TmlCreepTheory. */
+enum { CREEP_GIVEN = 5, PATCHES = 3 };
 
 /* Values behind the wrench. */
 enum {
@@ -251,6 +252,10 @@ static void prepare_law(TmlRailWheel *p)
                      .flattest = p->flattest,
                      .slow = p->slow,
                      .given = p->creep == CREEP_GIVEN};
+    if (p->creep == TML_CREEP_TABLE) {
+        tml_creep_table_fill(p->track->creep);
+        p->law.creep.table = p->track->creep;
+    }
     for (int k = 0; k < p->coefficients.n; ++k) {
         p->law.coefficient[k] = p->coefficients.value[k];
     }
@@ -398,7 +403,7 @@ static const TmlParam rail_wheel_params[] = {
     {"rail_poisson", TML_PARAM_REAL, TML_NONNEGATIVE, "", PARAM(rail_poisson), "",
      "that of the rail, if another", NULL},
     {"creep", TML_PARAM_CHOICE, TML_ANY, "", PARAM(creep), "polach", "law of the creep forces",
-     "polach|fastsim|saturated|linear|coefficients"},
+     "polach|fastsim|saturated|linear|table|coefficients"},
     {"friction", TML_PARAM_REAL, TML_POSITIVE, "", PARAM(friction), "0.4",
      "coefficient of friction", NULL},
     {"adhesion_factor", TML_PARAM_REAL, TML_POSITIVE, "", PARAM(adhesion_factor), "1",

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/fail.h"
 #include "expr/spline.h"
+#include "model/wheel/rail/creep.h"
 #include "model/wheel/rail/rail_profile.h"
 
 /* A piece of the plan: curvature and cant go from one value to the other. */
@@ -47,6 +48,7 @@ typedef struct TmlTrack {
     double scale, from, fade; /* of the irregularities: factor, where they begin, over which way */
     const TmlSpline *fault[TRACK_FAULTS];
     TmlTrackWaves waves[TRACK_FAULTS];
+    TmlCreepTable *creep; /* shared by its wheels; filled for the first that asks for it */
     /* by tml_track_prepare */
     double length;
     int n_nodes;
