@@ -1,6 +1,7 @@
 /* system/elements.c - what bodies, joints and forces tell one by one, without their types. */
 #include "math/vec3.h"
 #include "model/flexible/flexible.h"
+#include "model/modal/modal.h"
 #include "system/system_internal.h"
 
 #include <string.h>
@@ -115,6 +116,9 @@ bool tml_system_is_conservative(const TmlSystem *sys)
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlMesh *mesh = &m->meshes.at[k];
         any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
+    }
+    for (int k = 0; k < m->modals.n; ++k) {
+        any = any || m->modals.at[k].D != NULL;
     }
     return !any;
 }

@@ -198,6 +198,32 @@ TEST(losses_are_accounted_for)
     remove(path);
 }
 
+/* The same of a body on which nothing acts but its own damping, whatever way the method takes its account. */
+TEST(losses_of_a_free_body_are_accounted_for)
+{
+    static const char *const free_body =
+        "trammel: 1\nmodal:\n  arm: {part: %s, angular_velocity: [0.1, 0.2, 0.3], damping: 0.05, "
+        "amplitudes: [0.02, -0.01]%s}\noutputs: {x: DX(arm.c)}\n";
+    static const char *const method[] = {"radau", "dop853", "hht", "bdf-i3", "rosenbrock", "adams"};
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    TmlModel *model = model_of(t, free_body, path, "");
+    for (int k = 0; k < 6 && model != NULL; ++k) {
+        Trace run = {0};
+        t->name = method[k];
+        if (run_by(t, model, method[k], 1e-8, &run)) {
+            // nearly all of the energy of the modes is lost, 1e-2 J and more; local errors of some hundred steps add up
+            CHECK(t, run.stats.max_energy_error < 1e-5);
+        }
+        trace_free(&run);
+    }
+    t->name = NULL;
+    tml_model_free(model);
+    remove(path);
+}
+
 TEST(much_deformation_is_told)
 {
     RandomPart p;
@@ -414,6 +440,7 @@ TEST_SUITE(modal_runs) = {CASE(methods_agree),
                           CASE(methods_keep_their_orders),
                           CASE(energy_is_kept),
                           CASE(losses_are_accounted_for),
+                          CASE(losses_of_a_free_body_are_accounted_for),
                           CASE(much_deformation_is_told),
                           CASE(all_modes_are_the_mesh),
                           CASE(a_description_is_a_part),
