@@ -465,6 +465,8 @@ TEST(wrong_datasets)
         {"FLEX_BODY/4, CRATIO=USER(1)\n", "DMPSUB"},
         {"FLEX_BODY/4, DYNAMIC_LIMIT=0\n", "DYNAMIC_LIMIT must be above 0, got 0"},
         {"FLEX_BODY/4, INVARIANTS=T:T:F\n", "INVARIANTS: expected nine of T and F, got 3"},
+        {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=4, CASE_INDEX=1, SCALE=2\n",
+         "put GFORCE on markers at its nodes"},
         {"FLEX_BODY/4, REPRESENTATION=RIGID\n", "a flexible body that is treated as rigid"},
         {"FLEX_BODY/4\nVARIABLE/1, FUNCTION=Q(5,1)\n", "there is no FLEX_BODY/5"},
         {"FLEX_BODY/4\nVARIABLE/1, FUNCTION=Q(4,0)\n", "the modes of Q are counted from 1"},

@@ -92,6 +92,38 @@ TEST(gmsh_both_versions)
     }
 }
 
+/* Surfaces without any solid are shells; lines of their groups are still sets of nodes. */
+TEST(gmsh_shells)
+{
+    static const char *const text =
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 2 \"edge\"\n2 5 "
+        "\"skin\"\n$EndPhysicalNames\n"
+        "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n$EndNodes\n"
+        "$Elements\n3\n1 1 2 2 1 1 4\n2 3 2 5 1 1 2 3 4\n3 2 2 5 1 2 5 3\n$EndElements\n";
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlError err;
+    CHECK_OK(t, read_text("s.msh", text, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_elements, 2);
+    if (mesh.n_elements == 2) {
+        CHECK_STR(t, mesh.element[0].type->name, "shell4");
+        CHECK_STR(t, mesh.element[1].type->name, "shell3");
+    }
+    const TmlFeSet *edge = find_set(mesh.n_node_sets, mesh.node_set, "edge");
+    const TmlFeSet *skin = find_set(mesh.n_element_sets, mesh.element_set, "skin");
+    CHECK(t, edge != NULL && edge->n == 2);
+    CHECK(t, skin != NULL && skin->n == 2);
+    mesh.n_materials = 1;
+    mesh.material = tml_arena_alloc(&mesh.arena, 1, sizeof *mesh.material);
+    mesh.material[0] = (TmlFeMaterial){"m", 2e11, 0.3, 7800};
+    mesh.element[0].material = mesh.element[1].material = 0;
+    CHECK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err) == TML_E_MODEL);
+    CHECK_HAS(t, err.message,
+              "has no section: a description of the part gives shells a 'thickness'");
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
 /* In version 2.2 an element stands once in each of its groups; it is one element. */
 TEST(gmsh_element_of_two_groups)
 {
@@ -684,6 +716,7 @@ TEST(pieces)
 
 TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(gmsh_element_of_two_groups),
+                         CASE(gmsh_shells),
                          CASE(gmsh_second_order),
                          CASE(gmsh_cut_short),
                          CASE(refused_files),

@@ -233,6 +233,72 @@ TEST(rigid_bodies_of_the_file)
     clean_up();
 }
 
+/* A plate of Gmsh's quadrangles with the thickness of the description, in mm, is that of S4 with a section. */
+TEST(shells_of_gmsh)
+{
+    enum { X = 6, Y = 3 };
+    char msh[12000], inp[12000], nodes[2][4000], cells[2][4000], path[5000], text[6000];
+    size_t n[2] = {0, 0}, c[2] = {0, 0};
+    for (int k = 0; k < (X + 1) * (Y + 1); ++k) {
+        const double x = 0.05 * (k % (X + 1)), y = 0.04 * (k / (X + 1));
+        n[0] += (size_t)snprintf(nodes[0] + n[0], sizeof nodes[0] - n[0], "%d %g %g 0\n", k + 1,
+                                 1e3 * x, 1e3 * y);
+        n[1] += (size_t)snprintf(nodes[1] + n[1], sizeof nodes[1] - n[1], "%d, %g, %g, 0\n", k + 1,
+                                 x, y);
+    }
+    for (int k = 0; k < X * Y; ++k) {
+        const int a = 1 + k % X + (X + 1) * (k / X), d = a + X + 1;
+        c[0] += (size_t)snprintf(cells[0] + c[0], sizeof cells[0] - c[0],
+                                 "%d 3 2 9 1 %d %d %d %d\n", k + 1, a, a + 1, d + 1, d);
+        c[1] += (size_t)snprintf(cells[1] + c[1], sizeof cells[1] - c[1], "%d, %d, %d, %d, %d\n",
+                                 k + 1, a, a + 1, d + 1, d);
+    }
+    snprintf(msh, sizeof msh,
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 9 "
+             "\"skin\"\n$EndPhysicalNames\n$Nodes\n%d\n%s$EndNodes\n"
+             "$Elements\n%d\n%s$EndElements\n",
+             (X + 1) * (Y + 1), nodes[0], X * Y, cells[0]);
+    snprintf(inp, sizeof inp,
+             "*NODE\n%s*ELEMENT, TYPE=S4, ELSET=E\n%s*MATERIAL, NAME=M\n*ELASTIC\n7e10, "
+             "0.3\n*DENSITY\n2700\n"
+             "*SHELL SECTION, ELSET=E, MATERIAL=M\n0.003\n",
+             nodes[1], cells[1]);
+    write_file(".msh", msh);
+    write_file(".inp", inp);
+    static const char *const from[] = {".inp\n",
+                                       ".msh\nscale: 1 mm\nthickness: 3 mm\nmaterial: {young: "
+                                       "7e10, poisson: 0.3, density: 2700}\n",
+                                       ".msh\nscale: 1 mm\nmaterials: {m: {set: skin, young: 7e10, "
+                                       "poisson: 0.3, density: 2700, thickness: 3 mm}}\n",
+                                       ".inp\nthickness: 3 mm\n"};
+    TmlReducedPart *part[4] = {NULL};
+    TmlError err = {0};
+    for (int k = 0; k < 4; ++k) {
+        snprintf(
+            text, sizeof text,
+            "part: plate\nmesh: %s%sinterfaces: {A: {box: [[0, 0, 0], [0.001, 1, 1]]}}\nmodes: 8\n",
+            strrchr(folder(), '/') + 1, from[k]);
+        write_file(".yaml", text);
+        snprintf(path, sizeof path, "%s.yaml", folder());
+        (void)!tml_part_reduce(path, 0, NULL, NULL, &part[k], &err);
+    }
+    CHECK_HAS(t, err.message, "thickness: no shells without one are there");
+    CHECK(t, part[0] != NULL && part[1] != NULL && part[2] != NULL && part[3] == NULL);
+    for (int k = 1; k < 3 && part[0] != NULL && part[k] != NULL; ++k) {
+        for (int j = 0; j < tml_part_info(part[0]).modes; ++j) {
+            // rounding of decimals in mm and in m, by the condition of the eigenvalues
+            CHECK_NEAR(t, tml_part_mode(part[k], j).hertz / tml_part_mode(part[0], j).hertz, 1.0,
+                       1e-9);
+        }
+    }
+    for (int k = 0; k < 4; ++k) {
+        tml_part_free(part[k]);
+    }
+    snprintf(path, sizeof path, "%s.msh", folder());
+    unlink(path);
+    clean_up();
+}
+
 /* --- matrices --------------------------------------------------------------------------------------- */
 
 /* A matrix as lines `row column value`, its rows and columns of rotations by 1 / length each. */
@@ -355,5 +421,6 @@ TEST_SUITE(part_source) = {CASE(units_of_length),
                            CASE(materials_of_sets),
                            CASE(rigid_bodies_of_the_file),
                            CASE(matrices_in_other_units),
+                           CASE(shells_of_gmsh),
                            CASE(pieces),
                            {0}};

@@ -164,7 +164,9 @@ static const TmlAdmKey flex_body[] = {
     NOTE("GENERALIZED_DAMPING", TML_ADM_WORDS, "damping is that of CRATIO"),
     REALS("DYNAMIC_LIMIT"),
     SKIP("STABILITY_FACTOR", TML_ADM_REALS),
-    NOT_YET("REPRESENTATION", TML_ADM_WORDS, "a flexible body that is treated as rigid"),
+    NOT_YET(
+        "REPRESENTATION", TML_ADM_WORDS,
+        "a flexible body that is treated as rigid; a PART with the same mass and inertia is one"),
     END,
 };
 
@@ -744,7 +746,9 @@ const TmlAdmSyntax tml_adm_statements[] = {
     {PASS("SECTION", "shapes of cross-sections: their data are in the FE_PART")},
     {READ("NFORCE", nforce, "a linear force between many markers"), .translate = tml_adm_nforce,
      .round = TML_ADM_ACTIONS},
-    {LACKS("MFORCE", "a force on a flexible body")},
+    {LACKS("MFORCE", "a load case of the modal neutral file of a FLEX_BODY, which is not read; put "
+                     "GFORCE on markers at "
+                     "its nodes instead")},
     {READ("PTCV", ptcv, "a point that follows a curve"), .space = "joints",
      .acts = TML_ADM_CONSTRAINS, .translate = tml_adm_ptcv, .round = TML_ADM_JOINTS},
     {READ("CVCV", cvcv, "a curve that touches a curve"), .space = "joints",

@@ -81,19 +81,30 @@ static TmlStatus no_such_type(const TmlMshReader *r, int64_t id, int64_t number,
         return tml_scan_fail(&r->scan, err,
                              "element %" PRId64 ": its type %" PRId64 " is not known", id, number);
     }
-    return tml_scan_fail(
-        &r->scan, err,
-        "element %" PRId64 " is a %s (type %" PRId64
-        "): only tetrahedra of 4 and 10 and hexahedra of 8 and 20 nodes are read%s",
-        id, type->name, number,
-        number == 12 ? "; Mesh.SecondOrderIncomplete = 1 in Gmsh gives 20" : "");
+    return tml_scan_fail(&r->scan, err,
+                         "element %" PRId64 " is a %s (type %" PRId64
+                         "): only tetrahedra of 4 and 10, hexahedra of 8 and 20 and prisms of 6 "
+                         "and 15 nodes are read%s",
+                         id, type->name, number,
+                         number == 12 ? "; Mesh.SecondOrderIncomplete = 1 in Gmsh gives 20" : "");
+}
+
+enum { TRIANGLE = 2, QUADRANGLE = 3 };
+
+/* The nodes of flat elements have the order of shells. */
+static const TmlFeElementType *type_of(const TmlMshReader *r, int64_t number)
+{
+    if (r->shells && (number == TRIANGLE || number == QUADRANGLE)) {
+        return tml_fe_type_named(number == TRIANGLE ? "shell3" : "shell4");
+    }
+    return tml_fe_type_msh((int)number);
 }
 
 TmlStatus tml_msh_element(TmlMshReader *r, int64_t number, int64_t id, int n_groups,
                           const int64_t *groups, TmlError *err)
 {
     const TmlMshType type = tml_msh_type(number);
-    const TmlFeElementType *known = tml_fe_type_msh((int)number);
+    const TmlFeElementType *known = type_of(r, number);
     int64_t node[TML_FE_NODES], own[TML_FE_NODES];
     const int line = r->scan.line;
     int place = -1;
@@ -110,6 +121,7 @@ TmlStatus tml_msh_element(TmlMshReader *r, int64_t number, int64_t id, int n_gro
         place = tml_mesh_add_element(&r->build, known, id, own, line);
     } else {
         r->n_skipped++;
+        r->has_faces = r->has_faces || number == TRIANGLE || number == QUADRANGLE;
     }
     enter_groups(r, &type, place, n_groups, groups, node);
     return TML_OK;
@@ -312,28 +324,43 @@ static TmlStatus read_sections(TmlMshReader *r, TmlArena *scratch, TmlError *err
     return tml_mesh_finish(&r->build, err);
 }
 
-TmlStatus tml_msh_read(const char *path, TmlFeMesh *out, TmlError *err)
+/* One reading of the text; *faces: it has no elements but for triangles and quadrangles, which were left out. */
+static TmlStatus read_text(const char *path, const char *text, bool shells, TmlFeMesh *out,
+                           bool *faces, TmlError *err)
 {
-    TmlMshReader r = {0};
+    TmlMshReader r = {.shells = shells};
     TmlArena scratch = {0};
-    char *text = NULL;
-    size_t length = 0;
     *out = (TmlFeMesh){0};
     out->file = tml_arena_strdup(&out->arena, path);
     if (out->file == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
     }
-    TML_TRY(tml_input_read(path, &text, &length, err));
     tml_mesh_build_init(&r.build, out);
     r.build.same_once = true; // an element stands once in each of its groups
     r.scan = (TmlScan){.file = out->file, .at = text, .line = 1};
-    TmlStatus status = strlen(text) == length
-                           ? read_sections(&r, &scratch, err)
-                           : tml_fail(err, TML_E_MODEL, "%s: is no text file", path);
+    const TmlStatus status = read_sections(&r, &scratch, err);
+    *faces = status == TML_OK && out->n_elements == 0 && r.has_faces;
     tml_mesh_build_free(&r.build);
     tml_names_free(&r.names);
     tml_mem_free(r.name);
-    tml_mem_free(text);
     tml_arena_free(&scratch);
+    return status;
+}
+
+TmlStatus tml_msh_read(const char *path, TmlFeMesh *out, TmlError *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    bool faces = false;
+    *out = (TmlFeMesh){0};
+    TML_TRY(tml_input_read(path, &text, &length, err));
+    TmlStatus status = strlen(text) == length
+                           ? read_text(path, text, false, out, &faces, err)
+                           : tml_fail(err, TML_E_MODEL, "%s: is no text file", path);
+    if (faces) { // a mesh of surfaces alone is one of shells
+        tml_arena_free(&out->arena);
+        status = read_text(path, text, true, out, &faces, err);
+    }
+    tml_mem_free(text);
     return status;
 }

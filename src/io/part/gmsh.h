@@ -8,6 +8,8 @@ typedef struct TmlMshReader {
     TmlScan scan;
     TmlMeshBuild build;
     int n_skipped;  /* elements of points, lines and surfaces */
+    bool shells;    /* triangles and quadrangles are shells: the file has no solids */
+    bool has_faces; /* some of these are left out */
     TmlNames names; /* of groups, by "DIMENSION:NUMBER": place in `name` */
     int n_names, cap_names;
     const char **name;

@@ -43,7 +43,10 @@ static TmlStatus check_element(const TmlFeMesh *mesh, int k, TmlError *err)
         return tml_fail(err, TML_E_MODEL, "has no material");
     }
     if (one.type->n_freedoms == 6 && one.element->section < 0) {
-        return tml_fail(err, TML_E_MODEL, "has no section");
+        return tml_fail(err, TML_E_MODEL,
+                        one.type->n_faces == 1 ? "has no section: a description of the part gives "
+                                                 "shells a 'thickness'"
+                                               : "has no section");
     }
     TML_TRY(check_material(&one.material, err));
     return one.type->check(&one, err);

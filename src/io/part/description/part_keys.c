@@ -16,6 +16,10 @@ const TmlKey tml_keys_of_part[] = {
      NULL},
     {"materials", TML_KEY_OPTIONS, "", "", "by name, each with `set`: elements that it is for",
      NULL},
+    {"thickness", TML_KEY_NUMBER, "m", "",
+     "of the shells that have none; triangles and quadrangles of Gmsh are shells where a mesh has "
+     "no solids",
+     NULL},
     {"interfaces", TML_KEY_OPTIONS, "", "",
      "frames for joints and forces, by name, with their nodes", NULL},
     {"modes", TML_KEY_OPTIONS, "", "", "number of modes, and the method", NULL},
@@ -45,6 +49,7 @@ const TmlKey tml_keys_of_part_material[] = {
     {"density", TML_KEY_NUMBER, "kg/m^3", NULL, "density", NULL},
     {"set", TML_KEY_TEXT, "", "", "elements that it is for; absent: those without a material",
      NULL},
+    {"thickness", TML_KEY_NUMBER, "m", "", "of the shells among them", NULL},
     {0},
 };
 

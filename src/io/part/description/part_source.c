@@ -74,6 +74,38 @@ static const TmlFeSet *find_set(const TmlFeSet *set, int n, const char *name)
 }
 
 /* Gives a material to the elements of its set, or to all without one. */
+/* Shells of a set, or all, get the thickness that the entry has. */
+static void give_thickness(TmlPartRead *p, TmlEntry *x, const TmlFeSet *set)
+{
+    TmlFeMesh *mesh = &p->mesh;
+    const TmlValue *v = tml_value_find(x->value, "thickness");
+    double thickness = 0.0;
+    int shells = 0;
+    if (v == NULL || !tml_read_ranged(x, v, "thickness", TML_POSITIVE, "m", &thickness)) {
+        return;
+    }
+    TmlFeSection *all = tml_reader_alloc(p->r, (size_t)mesh->n_sections + 1, sizeof *all);
+    if (all == NULL) {
+        return;
+    }
+    if (mesh->n_sections > 0) {
+        memcpy(all, mesh->section, (size_t)mesh->n_sections * sizeof *all);
+    }
+    all[mesh->n_sections] = (TmlFeSection){.name = "thickness", .thickness = thickness};
+    mesh->section = all;
+    for (int k = 0; k < (set != NULL ? set->n : mesh->n_elements); ++k) {
+        TmlFeElement *e = &mesh->element[set != NULL ? set->at[k] : k];
+        if (e->type->n_faces == 1 && e->section < 0) {
+            e->section = mesh->n_sections;
+            shells++;
+        }
+    }
+    mesh->n_sections++;
+    if (shells == 0) {
+        tml_entry_error(x, v, "thickness: no shells without one are there");
+    }
+}
+
 /* Elements of another set keep theirs: which one holds would depend on the order of the entries. of_file: number of the
  * materials of the mesh's file, which are replaced. */
 static void give_material(TmlPartRead *p, TmlEntry *x, const char *name, int of_file)
@@ -119,6 +151,7 @@ static void give_material(TmlPartRead *p, TmlEntry *x, const char *name, int of_
         mesh->element[k].material =
             mesh->element[k].material < 0 ? number : mesh->element[k].material;
     }
+    give_thickness(p, x, set);
 }
 
 /* Entries with a set, or those without, which are for the elements that are left. */
@@ -148,6 +181,8 @@ static void read_materials(TmlPartRead *p)
         TmlEntry x = {.r = p->r, .kind = "material", .value = one};
         give_material(p, &x, "material", of_file);
     }
+    TmlEntry whole = {.r = p->r, .kind = "part", .value = p->root};
+    give_thickness(p, &whole, NULL);
 }
 
 /* --- meshes ------------------------------------------------------------------------------------- */
@@ -363,8 +398,9 @@ static void refuse_keys(TmlPartRead *p, TmlEntry *x, const char *source, const c
 
 TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err)
 {
-    static const char *const not_matrices[] = {"material", "materials", "mass_rule", NULL};
-    static const char *const not_beams[] = {"scale", "mass_rule", NULL};
+    static const char *const not_matrices[] = {"material", "materials", "thickness", "mass_rule",
+                                               NULL};
+    static const char *const not_beams[] = {"scale", "thickness", "mass_rule", NULL};
     TmlEntry x = {.r = p->r, .value = p->root};
     const TmlValue *mesh = tml_value_find(p->root, "mesh"),
                    *beams = tml_value_find(p->root, "beams");
