@@ -41,7 +41,8 @@ static const CliBench *const benches[] = {&cli_bench_double_pendulum,
                                           &cli_bench_hmmwv,
                                           &cli_bench_belt_drive,
                                           &cli_bench_atv,
-                                          &cli_bench_tracked_vehicle};
+                                          &cli_bench_tracked_vehicle,
+                                          &cli_bench_tracked_vehicle_flexible};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

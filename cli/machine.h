@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-enum { MACHINE_RUNS = 24, MACHINE_FIGURES = 48, MACHINE_CHANNELS = 32, MACHINE_MADE = 64 };
+enum { MACHINE_RUNS = 24, MACHINE_FIGURES = 64, MACHINE_CHANNELS = 32, MACHINE_MADE = 64 };
 
 typedef struct MachineRun {
     const char

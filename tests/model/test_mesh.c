@@ -243,6 +243,39 @@ TEST(corner_is_join)
                 SAME_RUN);
 }
 
+#define LINK                                                                                       \
+    ", y_axis: y, elements: 1, material: {E: 2e7, nu: 0, density: 1000}, section: {height: 0.05, " \
+    "width: 0.04}"
+
+/* Beams in space on hinges whose rows are eliminated, the second swung out of the line, and the same on revolute joints. The first hangs
+ * on the ground, a rigid body on the last. */
+TEST(hinge_is_revolute)
+{
+    same_motion(
+        t,
+        "gravity: [1, 0, -9.81]\nbodies:\n  end: {mass: 1, inertia: [0.01, 0.01, 0.01], position: "
+        "[0.8, 0.1, -0.1]}\n"
+        "flexible:\n"
+        "  b: {type: beam, line: [[0.5, 0, 0], [0.8, 0, -0.1]]" LINK
+        ", start: {hinge: a.end, axis: y}, end: {hinge: end, axis: y}}\n"
+        "  a: {type: beam, line: [[0, 0, 0], [0.5, 0, 0]]" LINK
+        ", start: {hinge: ground, axis: y}}\n"
+        "outputs: {x: DX(b.end) - 0.8, z: DZ(end) + 0.1}\n",
+        "gravity: [1, 0, -9.81]\nbodies:\n  end: {mass: 1, inertia: [0.01, 0.01, 0.01], position: "
+        "[0.8, 0.1, -0.1]}\n"
+        "flexible:\n"
+        "  b: {type: beam, line: [[0.5, 0, 0], [0.8, 0, -0.1]]" LINK "}\n"
+        "  a: {type: beam, line: [[0, 0, 0], [0.5, 0, 0]]" LINK "}\n"
+        "joints:\n"
+        "  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: y}\n"
+        "  q: {type: revolute, bodies: [a, b], at: [0.5, 0, 0], axis: y}\n"
+        "  r: {type: revolute, bodies: [b, end], at: [0.8, 0, -0.1], axis: y}\n"
+        "outputs: {x: DX(b.end) - 0.8, z: DZ(end) + 0.1}\n",
+        // a revolute joint leaves the length of the section's gradient free, a hinge shares it: strains of the
+        // weight, 1e-5, over a swing of 1 cm, and two sets of steps at 1e-6
+        2e-5);
+}
+
 TEST(load_like_gravity)
 {
     // 1000 kg/m^3 of 0.05 x 0.04 m^2 weigh 2 kg/m * 9.81 m/s^2
@@ -527,6 +560,7 @@ TEST_SUITE(mesh) = {CASE(arcs),
                     CASE(joined_is_one),
                     CASE(joined_backwards),
                     CASE(corner_is_join),
+                    CASE(hinge_is_revolute),
                     CASE(load_like_gravity),
                     CASE(slide_stays_on_line),
                     CASE(loads_do_work),

@@ -5,6 +5,7 @@
  *
  *   (A1)  body:  r = its point there,  gradients = directions fixed to it (clamp)
  *   (A2)  node of a mesh:  r = r',  g_i = sum_k T_ki g'_k,  T constant, from g = g' T at the start
+ *   (A4)  hinge:  r = r',  g = (|g|/|g'|) g' for the gradients along its axis; others are free
  *
  * Lines that meet at an angle keep r = r' alone, and a joint keeps the orientation of their
  * sections:
@@ -215,8 +216,60 @@ static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
     return true;
 }
 
-static bool tie_to_body(TmlMeshDraft *d, int node, const TmlTie *tie)
+/* The gradient of a node that lies along the axis at the start; TML_FLEX_KINDS: none. */
+static TmlFlexKind along_axis(const TmlMeshDraft *d, int node, TmlVec3 axis)
 {
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        const TmlFlexKind kind = d->mesh.type->kind[k];
+        const TmlVec3 g = d->start[node].x[kind];
+        // 1e-9: what angles written with ten digits leave
+        if (kind != TML_FLEX_R && v3_norm(v3_cross(g, axis)) <= 1e-9 * v3_norm(g) * v3_norm(axis)) {
+            return kind;
+        }
+    }
+    return TML_FLEX_KINDS;
+}
+
+static void no_hinge(TmlMeshDraft *d, const TmlTie *tie, const TmlMesh *mesh)
+{
+    tml_entry_error(&d->x, tie->at,
+                    "%s: no axis of the section of '%s' lies along the axis of the hinge; choose "
+                    "`y_axis` so that "
+                    "one does, or use a revolute joint",
+                    tie->where, mesh->name);
+}
+
+/* (A4) */
+static bool hinge_gradient(TmlMeshDraft *d, int node, const TmlTie *tie)
+{
+    const TmlMeshDraft *o = tie->mesh;
+    const TmlFlexKind mine = along_axis(d, node, tie->axis),
+                      theirs = along_axis(o, tie->node, tie->axis);
+    if (mine == TML_FLEX_KINDS || theirs == TML_FLEX_KINDS) {
+        no_hinge(d, tie, mine == TML_FLEX_KINDS ? &d->mesh : &o->mesh);
+        return false;
+    }
+    const TmlVec3 g = d->start[node].x[mine], h = o->start[tie->node].x[theirs];
+    const double c = v3_dot(g, h) / v3_dot(h, h);
+    const TmlVector *from = vector_of(&o->mesh, tie->node, theirs);
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        if (d->mesh.type->kind[k] == mine) {
+            return combine(d, &from, &c, 1, &d->mesh.vector[node * d->mesh.type->vectors + k]);
+        }
+    }
+    return false;
+}
+
+static bool tie_to_body(TmlMeshDraft *d, int node, TmlTie *tie)
+{
+    if (tie->kind == TML_TIE_HINGE) {
+        const TmlFlexKind kind = along_axis(d, node, tie->axis);
+        if (kind == TML_FLEX_KINDS) {
+            no_hinge(d, tie, &d->mesh);
+            return false;
+        }
+        tie->along |= 1u << kind;
+    }
     for (int k = 0; k < d->mesh.type->vectors; ++k) {
         const TmlFlexKind kind = d->mesh.type->kind[k];
         TmlError err = {0};
@@ -256,7 +309,8 @@ static bool tie_to_node(TmlMeshDraft *d, int node, TmlTie *tie)
     const TmlVector *r = vector_of(&o->mesh, tie->node, TML_FLEX_R);
     return same_place(d, node, tie) &&
            combine(d, &r, &one, 1, &d->mesh.vector[node * d->mesh.type->vectors]) &&
-           (tie->kind != TML_TIE_CLAMP || join_gradients(d, node, tie));
+           (tie->kind != TML_TIE_CLAMP || join_gradients(d, node, tie)) &&
+           (tie->kind != TML_TIE_HINGE || hinge_gradient(d, node, tie));
 }
 
 /* Vectors of one node; first those of the node it is tied to. */

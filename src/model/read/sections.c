@@ -178,25 +178,23 @@ const TmlKey tml_keys_cross[] = {
 };
 
 const TmlKey tml_keys_attach[] = {
-    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and orientation of the end",
-     NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and section", NULL},
     {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
     {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
-    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
-    {"join", TML_KEY_PLACE, "", "",
-     "node of a flexible body to which it is welded: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {"hinge", TML_KEY_PLACE, "", "", "rigid body or node; both turn about `axis`", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "direction of the line of slide or hinge, global", NULL},
+    {"join", TML_KEY_PLACE, "", "", "node to weld to: NAME.end, NAME.n3 or {mesh, at}", NULL},
     {0},
 };
 
 const TmlKey tml_keys_attach_at[] = {
     {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
-    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and orientation of the node",
-     NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and section", NULL},
     {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
     {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
-    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
-    {"join", TML_KEY_PLACE, "", "",
-     "node of a flexible body to which it is welded: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {"hinge", TML_KEY_PLACE, "", "", "rigid body or node; both turn about `axis`", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "direction of the line of slide or hinge, global", NULL},
+    {"join", TML_KEY_PLACE, "", "", "node to weld to: NAME.end, NAME.n3 or {mesh, at}", NULL},
     {0},
 };
 

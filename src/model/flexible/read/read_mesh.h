@@ -13,6 +13,7 @@ typedef struct TmlMeshDraft TmlMeshDraft;
 typedef enum TmlTieKind {
     TML_TIE_NONE,
     TML_TIE_PIN,   /* position */
+    TML_TIE_HINGE, /* position and the gradient along the axis */
     TML_TIE_CLAMP, /* position and gradients, of a beam on a body those of its section */
     TML_TIE_SLIDE, /* position on a line of a body */
 } TmlTieKind;
@@ -28,7 +29,7 @@ typedef struct TmlTie {
     unsigned along; /* the same: gradients along an edge, held with its points */
     bool busy, done;
     bool turned;  /* a joint keeps its directions, which do not follow from those of the node */
-    TmlVec3 axis; /* of a slide, global */
+    TmlVec3 axis; /* of a slide or a hinge, global */
     const TmlValue *at;       /* for messages */
     const char *where, *name; /* "start"; "start", "attach 2": what its joint is called */
 } TmlTie;

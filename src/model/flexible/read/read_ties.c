@@ -178,14 +178,36 @@ static bool names_body(TmlEntry *x, const TmlValue *v)
     return name != NULL && (tml_model_find_body(x->r->m, name) >= 0 || strchr(name, '.') == NULL);
 }
 
-/* The map of one tie: clamp, pin, slide or join. */
+/* hinge: a body or a node, with `axis`. */
+static bool read_hinge(TmlMeshDraft *d, const TmlValue *map, const TmlValue *v, TmlMeshDraft *all,
+                       TmlTie *tie)
+{
+    TmlEntry *x = &d->x;
+    const TmlValue *axis = tml_value_find(map, "axis");
+    if (d->mesh.type->dim == 2 || v3_norm(tml_mesh_normal(&d->mesh)) > 0.0) {
+        tml_entry_error(x, v, "hinge: '%s' stays in a plane, where a pin is a hinge; write pin",
+                        d->mesh.name);
+        return false;
+    }
+    if (axis == NULL) {
+        tml_entry_error(x, map, "hinge: missing key 'axis': the direction that both turn about");
+        return false;
+    }
+    return tml_read_direction(x, axis, "axis", &tie->axis) &&
+           (names_body(x, v) ? read_rigid(x, v, "hinge", tie)
+                             : read_place(x, v, "hinge", all, tie));
+}
+
+/* The map of one tie: clamp, pin, slide, join or hinge. */
 static bool read_tie(TmlMeshDraft *d, const TmlValue *map, TmlMeshDraft *all, TmlTie *tie)
 {
-    static const char *const keys[] = {"clamp", "pin", "slide", "join"};
+    static const char *const keys[] = {"clamp", "pin", "slide", "join", "hinge"};
+    static const TmlTieKind kinds[] = {TML_TIE_CLAMP, TML_TIE_PIN, TML_TIE_SLIDE, TML_TIE_CLAMP,
+                                       TML_TIE_HINGE};
     TmlEntry *x = &d->x;
     const TmlValue *v = NULL;
     int which = 0, found = 0;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 5; ++k) {
         const TmlValue *item = tml_value_find(map, keys[k]);
         if (item != NULL) {
             v = item;
@@ -194,15 +216,17 @@ static bool read_tie(TmlMeshDraft *d, const TmlValue *map, TmlMeshDraft *all, Tm
         }
     }
     if (found != 1) {
-        tml_entry_error(x, map, "%s: write one of 'clamp', 'pin', 'slide' and 'join'", tie->where);
+        tml_entry_error(x, map, "%s: write one of 'clamp', 'pin', 'slide', 'join' and 'hinge'",
+                        tie->where);
         return false;
     }
-    if (which != 2 && tml_value_find(map, "axis") != NULL) {
-        tml_entry_error(x, tml_value_find(map, "axis"), "'axis' goes with 'slide' only");
+    if (which != 2 && which != 4 && tml_value_find(map, "axis") != NULL) {
+        tml_entry_error(x, tml_value_find(map, "axis"),
+                        "'axis' goes with 'slide' and 'hinge' only");
         return false;
     }
     tie->at = v;
-    tie->kind = which == 1 ? TML_TIE_PIN : which == 2 ? TML_TIE_SLIDE : TML_TIE_CLAMP;
+    tie->kind = kinds[which];
     switch (which) {
     case 0:
         return read_rigid(x, v, "clamp", tie);
@@ -210,6 +234,8 @@ static bool read_tie(TmlMeshDraft *d, const TmlValue *map, TmlMeshDraft *all, Tm
         return names_body(x, v) ? read_rigid(x, v, "pin", tie) : read_place(x, v, "pin", all, tie);
     case 2:
         return read_slide(x, map, v, d->mesh.type->dim == 2, tie);
+    case 4:
+        return read_hinge(d, map, v, all, tie);
     default:
         return read_place(x, v, "join", all, tie);
     }
