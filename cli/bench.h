@@ -28,8 +28,9 @@ extern const CliBench cli_bench_double_pendulum, cli_bench_flexible_pendulum, cl
 extern const char cli_model_double_pendulum[], cli_model_flexible_pendulum[];
 extern const char cli_model_papers_hmmwv[], cli_model_papers_belt_drive[];
 extern const char cli_model_papers_atv[], cli_model_papers_parts_atv_frame[];
-extern const char cli_model_papers_tracked_vehicle[], cli_model_papers_tracked_vehicle_base[],
-    cli_model_papers_tracked_vehicle_cable[], cli_model_papers_tracked_vehicle_beam[];
+extern const char cli_model_papers_tracked_vehicle[],
+    cli_model_papers_include_tracked_vehicle_base[], cli_model_papers_tracked_vehicle_cable[],
+    cli_model_papers_tracked_vehicle_beam[];
 
 /* Where the bench is, for people who wait; NULL clears the line. */
 void cli_bench_progress(const char *method, double tolerance);

@@ -22,7 +22,8 @@ static const double end = 10.0;
 static char *whole_text(const Chain *chain)
 {
     static const char section[] = "\nflexible:\n", usual[] = "elastic_line";
-    const char *base = cli_model_papers_tracked_vehicle_base, *links = strstr(chain->text, section);
+    const char *base = cli_model_papers_include_tracked_vehicle_base,
+               *links = strstr(chain->text, section);
     const size_t n = strlen(base) + strlen(chain->text) + 1;
     char *text = links != NULL ? malloc(n) : NULL;
     if (text == NULL) {

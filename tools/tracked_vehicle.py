@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the places of the shoes into models/papers/tracked_vehicle.yaml.
+"""Writes the places of the shoes into the tracked vehicles of models/papers.
 
-    tools/tracked_vehicle.py models/papers/tracked_vehicle.yaml [--trammel build/trammel] [--settle 3]
+    tools/tracked_vehicle.py models/papers/tracked_vehicle.yaml models/papers/include/tracked_vehicle_base.yaml
+                             [--trammel build/trammel] [--settle 3]
 
 The first places are those of a taut track: its pins divide the shortest closed curve around sprocket, road wheels and idler into
-equal chords, and the idler sits where the last chord ends at the first pin. With --settle the model is then run for that many
+equal chords, and the idler sits where the last chord ends at the first pin. With --settle the first model is then run for that many
 seconds with its sprockets at rest, and the places at its end replace the first ones, so that the vehicle starts at rest on the
-ground and the upper run hangs as it does. The numbers go between the two lines of the model that say so.
+ground and the upper run hangs as it does. The numbers go between the two lines of each model that say so.
 """
 import argparse
 import csv
@@ -136,15 +137,18 @@ def settled(file, trammel, seconds, values):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("model", type=pathlib.Path, nargs="+")
     parser.add_argument("--trammel", default="build/trammel")
     parser.add_argument("--settle", type=float, default=0.0, help="seconds")
     args = parser.parse_args()
     values = taut()
-    write(args.model, values)
+    for model in args.model:
+        write(model, values)
     print(f"idler at {values['idler_x']:.6f} m, ground at {values['level']:.6f} m")
     if args.settle > 0:
-        write(args.model, settled(args.model, args.trammel, args.settle, values))
+        values = settled(args.model[0], args.trammel, args.settle, values)
+        for model in args.model:
+            write(model, values)
 
 
 if __name__ == "__main__":
