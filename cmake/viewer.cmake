@@ -7,3 +7,8 @@ if(VIEWER_HTML)
 else()
   message(STATUS "viewer/dist/viewer.html is not built: no reports (scripts/build-viewer)")
 endif()
+
+# The page of studies is one file and needs no building.
+set(STUDY_HTML ${CMAKE_CURRENT_SOURCE_DIR}/viewer/study/study.html)
+set_source_files_properties(src/io/study/study_html.c PROPERTIES
+  COMPILE_DEFINITIONS "TML_STUDY_HTML=\"${STUDY_HTML}\"" OBJECT_DEPENDS ${STUDY_HTML})

@@ -18,6 +18,7 @@
 #include "trammel/recover.h"
 #include "trammel/report.h"
 #include "trammel/sim.h"
+#include "trammel/study.h"
 #include "trammel/sweep.h"
 #include "trammel/types.h"
 

@@ -1,0 +1,11 @@
+# Studies over several machines: the calls of MPI in a library of their own, loaded by `trammel sweep` in an MPI job.
+find_package(MPI COMPONENTS C QUIET)
+if(MPI_C_FOUND)
+  add_library(trammel_mpi MODULE mpi/sweep_mpi.c)
+  target_link_libraries(trammel_mpi PRIVATE trammel_flags)
+  target_include_directories(trammel_mpi SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
+  target_link_libraries(trammel_mpi PRIVATE ${MPI_C_LIBRARIES})
+  install(TARGETS trammel_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trammel)
+else()
+  message(STATUS "MPI (libopenmpi-dev) is missing: 'trammel sweep' runs on one machine only")
+endif()
