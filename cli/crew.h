@@ -41,8 +41,12 @@ bool cli_crew_is_mpi(void);
  * a message. */
 int cli_crew_mpi_begin(bool *leads);
 void cli_crew_mpi_join(CliCrew *crew, const TmlStudy *study);
-int cli_crew_mpi_work(const TmlStudy *study); /* of a worker: until it is dismissed */
-void cli_crew_mpi_end(bool failed);
+/* All ranks have read the study, or the leader says that one has not. Returns CLI_GO_ON or the exit status. */
+int cli_crew_mpi_agree(int result, bool leads);
+int cli_crew_mpi_work(
+    const TmlStudy *study);   /* of a worker: until it is stopped; NULL: it only waits for that */
+void cli_crew_mpi_stop(void); /* of the leader */
+void cli_crew_mpi_end(void);
 
 /* The record of a run, whatever becomes of it: a failure to make one is a record of its own. NULL: out of memory. */
 void *cli_crew_make(const TmlStudy *study, int run, bool (*go_on)(void *user, const TmlProgress *p),

@@ -10,6 +10,7 @@
 #include "../mpi/sweep_mpi.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #endif
 
 static const TmlMpiCalls *mpi; // of this process, which is in one job
-enum { TAG_RUN = 1, TAG_RECORD = 2, STOP = -1 };
+enum { TAG_RUN = 1, TAG_RECORD = 2, TAG_READY = 3, STOP = -1 };
 
 bool cli_crew_is_mpi(void)
 {
@@ -66,12 +67,43 @@ int cli_crew_mpi_begin(bool *leads)
     }
     mpi = calls;
     *leads = mpi->begin() == 0;
+    const int nowhere = *leads ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) { // the leader says it for all
+        (void)dup2(nowhere, STDERR_FILENO);
+        (void)close(nowhere);
+    }
     return CLI_GO_ON;
 }
 
-void cli_crew_mpi_end(bool failed)
+void cli_crew_mpi_end(void)
 {
-    mpi->end(failed);
+    mpi->end(false);
+}
+
+int cli_crew_mpi_agree(int result, bool leads)
+{
+    if (!leads) {
+        mpi->send(0, TAG_READY, &result, sizeof result);
+        return result;
+    }
+    for (int k = 1; k < mpi->size(); ++k) {
+        int other;
+        mpi->receive(k, TAG_READY, &other, sizeof other);
+        if (result == CLI_GO_ON && other != CLI_GO_ON) {
+            result = cli_wrong("rank %d of the MPI job cannot read the study; the files must be "
+                               "there on every machine",
+                               k);
+        }
+    }
+    return result;
+}
+
+void cli_crew_mpi_stop(void)
+{
+    const int stop = STOP;
+    for (int k = 1; k < mpi->size(); ++k) {
+        mpi->send(k, TAG_RUN, &stop, sizeof stop);
+    }
 }
 
 /* --- the leader ---------------------------------------------------------------------------------------------- */
@@ -108,10 +140,7 @@ static CliCrewEvent news(CliCrew *crew, CliCrewNews *out)
 
 static void dismiss(CliCrew *crew)
 {
-    const int stop = STOP;
-    for (int k = 0; k < crew->workers; ++k) {
-        mpi->send(k + 1, TAG_RUN, &stop, sizeof stop);
-    }
+    (void)crew; // cli_crew_mpi_stop does it, also where there never was a crew
 }
 
 void cli_crew_mpi_join(CliCrew *crew, const TmlStudy *study)
@@ -127,12 +156,13 @@ int cli_crew_mpi_work(const TmlStudy *study)
     for (;;) {
         int run;
         mpi->receive(0, TAG_RUN, &run, sizeof run);
-        if (run == STOP) {
+        if (run == STOP || study == NULL) {
             return 0;
         }
         size_t size = 0;
         void *bytes = cli_crew_make(study, run, NULL, &size);
-        if (bytes == NULL) {
+        if (bytes == NULL) { // nothing else could be told to the leader, who would wait for ever
+            mpi->end(true);
             return 1;
         }
         mpi->send(0, TAG_RECORD, bytes, size);

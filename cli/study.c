@@ -409,17 +409,20 @@ static int study_lead_or_work(const StudySettings *s, const char *path, bool mpi
         result = cli_outputs_check(tml_study_model(study), 3, outputs);
         result = result == CLI_GO_ON ? check_page(s->page, path) : result;
     }
-    if (result == CLI_GO_ON && s->dry) {
-        if (leads) {
-            print_runs(study);
-        }
-        result = 0;
+    if (mpi) {
+        result = cli_crew_mpi_agree(result, leads);
     }
-    if (result == CLI_GO_ON && leads) {
+    if (!leads) {
+        result = cli_crew_mpi_work(result == CLI_GO_ON ? study : NULL);
+    } else if (result == CLI_GO_ON && s->dry) {
+        print_runs(study);
+        result = 0;
+    } else if (result == CLI_GO_ON) {
         result = check_room(study, out);
         result = result == CLI_GO_ON ? lead(s, study, out, mpi) : result;
-    } else if (result == CLI_GO_ON) {
-        result = cli_crew_mpi_work(study);
+    }
+    if (mpi && leads) {
+        cli_crew_mpi_stop();
     }
     tml_study_free(study);
     return result;
@@ -442,8 +445,8 @@ static int study_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         (void)setenv("OMP_NUM_THREADS", "1", 1);
         result = study_lead_or_work(&settings, argv[0], mpi, leads);
-        if (mpi) { // a leader that gives up, or a worker without work, ends the job
-            cli_crew_mpi_end(result > 1 || (result != 0 && !leads));
+        if (mpi) {
+            cli_crew_mpi_end();
         }
     }
     cli_load_free(&settings.load);

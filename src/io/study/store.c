@@ -72,6 +72,7 @@ static TmlStatus take_all(TmlStore *s, TmlStoreMode mode, TmlError *err)
     if (!tml_file_cut(s->fd, s->end)) {
         return tml_fail(err, TML_E_IO, "'%s': %s", s->records, strerror(errno));
     }
+    s->own = true;
     return TML_OK;
 }
 
@@ -132,7 +133,7 @@ void tml_store_close(TmlStore *s)
         return;
     }
     if (s->fd >= 0) {
-        if (s->end == 0) { // nothing was lost with it
+        if (s->own && s->end == 0) { // nothing is lost with it
             (void)unlink(s->records);
         }
         (void)tml_file_close(s->fd);

@@ -125,6 +125,7 @@ struct TmlStore {
     TmlStudy const *study;
     char *path, *records; /* PATH, PATH.runs */
     int fd;               /* of the records */
+    bool own;             /* the file is open as asked for: without records it goes away */
     int64_t end;          /* bytes of whole records */
     int64_t *at;          /* where the record of a run begins; -1: not there */
     int count;

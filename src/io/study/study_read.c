@@ -433,7 +433,8 @@ static TmlStatus bind_kept(Reading *d, TmlError *err)
     return TML_OK;
 }
 
-/* The model with the values of the first run: names and numbers are right. */
+/* Makes the model of the first run, which tells whether the names are right. Values that a model refuses are the failure of
+ * a run, not of the study. */
 static TmlStatus check_model(TmlStudy *s, TmlError *err)
 {
     const char **names = tml_mem_zalloc((size_t)s->n_spreads + 1, sizeof *names);
@@ -444,10 +445,20 @@ static TmlStatus check_model(TmlStudy *s, TmlError *err)
     for (int p = 0; p < s->n_spreads; ++p) {
         names[p] = s->spread[p].name;
     }
-    const TmlStatus status = tml_model_with(s->model, s->n_spreads, names, s->value, &first, err);
+    TmlError *why = tml_mem_zalloc(1, sizeof *why);
+    TmlStatus status = tml_fail(why, TML_E_NOMEM, "out of memory");
+    if (why != NULL) {
+        status = tml_model_with(s->model, s->n_spreads, names, s->value, &first, why);
+        status = status == TML_E_MODEL && strstr(why->message, "has no parameter") == NULL ? TML_OK
+                                                                                           : status;
+    }
+    status = status != TML_OK
+                 ? tml_fail(err, status, "%s", why != NULL ? why->message : "out of memory")
+                 : status;
+    tml_mem_free(why);
     tml_mem_free(names);
     tml_model_free(first);
-    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "the first run");
+    return status;
 }
 
 static TmlStatus load_model(Reading *d, TmlError *err)
