@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize rail plot report watch export reduce recover convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -187,6 +187,10 @@ _trammel()
     export:-*)
         _trammel_words "--output --list --units -o -l --vtk --quiet --help -q"
         ;;
+    sweep:-*)
+        _trammel_words "--output --csv --report --jobs --resume --restart --integrator --tol --end --output-step --dry-run --set --strict \
+            --input --user-library --solid --solids --flex --quiet --help -o -j -i -t -e -n -q"
+        ;;
     recover:-*)
         _trammel_words "--part --body --hottest --apart --nodes --from --until --output --peaks \
             --stress-life --ultimate --yield --mean --measure --cycles --vtk --quiet --help -b -n -o -q"
@@ -209,7 +213,7 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:* | statics:* | linearize:* | rail:* | convert:*)
+    run:* | check:* | compare:* | statics:* | linearize:* | sweep:* | rail:* | convert:*)
         _trammel_files 'ya?ml|json|adm|acf'
         ;;
     reduce:*)
@@ -226,7 +230,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize rail plot report watch export reduce recover convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

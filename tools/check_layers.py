@@ -33,9 +33,11 @@ THIRD_PARTY = [
     (r"libfyaml\.h", ["src/io"]),
     (r"cairo\.h", ["src/io"]),
     (r"zlib\.h", ["src/io", "tests/io", "tests/fuzz"]),
-    (r"(omp|mpi)\.h", ["src/analysis"]),
+    (r"omp\.h", ["src/analysis"]),
+    (r"mpi\.h", ["mpi"]),
     (r"cmocka\.h", ["tests"]),
-    (r"(linux/(filter|seccomp)|sys/(prctl|ptrace|syscall|uio|user))\.h", ["tests"]),  # fault.c
+    (r"(linux/(filter|seccomp)|sys/(ptrace|syscall|uio|user))\.h", ["tests"]),  # fault.c
+    (r"sys/prctl\.h", ["tests", "cli"]),  # children that end with their parent
     (r"(cvode|nvector|sunnonlinsol|sunlinsol|sunmatrix|mujoco)/\w+\.h", ["bench"]),  # to compare with
     (r"trammel/\w+\.h", ["examples"]),  # as a program outside the tree writes it
 ]
@@ -103,7 +105,7 @@ PARTS = {
 LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
-    time unistd wchar malloc arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/time sys/types
+    time unistd wchar malloc arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/statvfs sys/time sys/types
     sys/wait dirent glob getopt dlfcn fnmatch poll termios""".split()
 )
 

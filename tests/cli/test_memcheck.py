@@ -184,6 +184,16 @@ class Models(Memcheck):
         self.clean("run", model, "--end", "0.001", "-o", "crank.h5")
         self.clean("recover", "crank.h5", "--hottest", "3", "-o", "hot.csv")
 
+    def test_sweep(self):
+        model = self.write("pin.yaml", """trammel: 1
+parameters: {L: 1}
+bodies: {rod: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}
+joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}}
+outputs: {angle: angle(pin)}
+simulate: {end: 0.02}
+""")
+        self.clean("sweep", model, "--set", "L=1:2:3", "-j", "1", "-o", "s.h5", "--csv", "s.csv", "--report", "s.html")
+
     def test_words(self):
         self.clean("help", "revolute")
         self.clean("help")

@@ -218,6 +218,7 @@ static TmlStatus simulate(Job *job, const TmlModel *model, const TmlHooks *hooks
     o.end_time = s->end_time;
     o.output_step = s->output_step;
     o.tolerance = s->tolerance;
+    o.threads = 1; // runs beside each other take the cores
     if (hooks != NULL) {
         o.hooks = *hooks;
     }
