@@ -217,8 +217,9 @@ TEST(ranks_and_means_of_other_designs)
         y[run] = exp(-5.0 * s->value[2 * run]); // falls, and does not see b
     }
     const TmlEffect a = tml_study_effect(s, y, 0, 0), b = tml_study_effect(s, y, 1, 0);
-    // means over the first and the last tenth; ends of tenths in 1024 points move them by 1/1024 of 5
+    // means over the first and the last tenth
     const double low = (exp(-4.5) - exp(-5.0)) / 0.5, high = (1.0 - exp(-0.5)) / 0.5;
+    // ends of tenths in 1024 points: 1/1024 of a slope of 5
     CHECK_NEAR(t, a.main, high - low, 5e-3);
     CHECK_NEAR(t, a.total, -1.0, 1e-12); // ranks are exact
     CHECK(t, fabs(b.total) < 0.05 && b.main < 0.05);
