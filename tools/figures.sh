@@ -35,6 +35,8 @@ if [ -f viewer/dist/viewer.html ] && [ -d viewer/node_modules ] && command -v ch
     picture bar docs/guide/report_flexible.png --time 0.08 --keys r
     "$trammel" run models/rail/metro_car.yaml -q -e 8 --output-step 0.05 --report "$work/car.html"
     picture car docs/guide/report_rail.png --time 5 --size 1180x600 --keys s --plot Y_left,Y_right,y11,y12
+    "$trammel" run models/vehicles/kerb.yaml -q -o "$work/kerb.h5" --report "$work/kerb.html"
+    picture kerb docs/guide/car_kerb.png --time 2.55 --keys s --near 13,330,362 --plot load_fr,load_rr,roll
 else
     echo "figures: pictures of reports left out (viewer or chromium missing)"
 fi

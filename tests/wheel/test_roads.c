@@ -258,6 +258,47 @@ TEST(a_road_that_ends)
                  0.0); // it starts beside it
 }
 
+/* --- a road that moves ------------------------------------------------------------------------ */
+
+/* A post shakes a wheel on its tyre: m z'' = k (a sin(w t) - z), from rest; z = a (sin(w t) - r sin(w_0 t)) / (1 - r^2), r = w / w_0. */
+TEST(a_shaker_post)
+{
+    const double w = 40.0, w0 = sqrt(2e5 / 20.0), r = w / w0, end = 0.7;
+    TmlModel *m = NULL;
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    CHECK_OK(t,
+             tml_load_text(
+                 "trammel: 1\n"
+                 "bodies:\n"
+                 "  post: {mass: 5, inertia: [1, 1, 1], position: [0, 0, -0.4]}\n"
+                 "  wheel: {mass: 20, inertia: [1, 1, 1], position: [0, 0, 0.35]}\n"
+                 "joints:\n"
+                 "  guide: {type: translational, bodies: [ground, post], at: [0, 0, 0], axis: z}\n"
+                 "  shake: {type: motion, joint: guide, function: 0.01*sin(40*time)}\n"
+                 "  up: {type: translational, bodies: [ground, wheel], at: [0, 0, 0.35], axis: z}\n"
+                 "forces:\n"
+                 "  tyre: {type: vertical_tyre, bodies: [post, wheel], at: [0, 0, 0.35], axis: y, "
+                 "radius: 0.35, "
+                 "stiffness: 2e5, pulls: true}\n"
+                 "outputs: {z: DZ(wheel) - 0.35}\n",
+                 "post", 0, NULL, NULL, &m, &err),
+             &err);
+    TmlSimOptions options = tml_sim_options_default();
+    options.integrator = "dop853";
+    options.tolerance = 1e-10;
+    options.end_time = options.output_step = end;
+    CHECK_OK(t, m != NULL ? tml_sim_create(m, &options, &sim, &err) : TML_E_MODEL, &err);
+    if (sim != NULL) {
+        // from rest the wheel has the velocity 0, the post 0.4 m/s
+        CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+        const double exact = 0.01 * (sin(w * end) - r * sin(w0 * end)) / (1.0 - r * r);
+        CHECK_NEAR(t, tml_row_channel(sim, 0), exact, 1e-9); // ten times the tolerance
+    }
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
 /* --- random roads ---------------------------------------------------------------------------- */
 
 /* Heights by cells join without a step, and slopes are those of the heights. Amplitudes are centimetres; rounding of the terms of the
@@ -317,6 +358,7 @@ TEST_SUITE(roads) = {
     CASE(a_road_data_file),
     CASE(bad_triangles_are_told),
     CASE(a_road_that_ends),
+    CASE(a_shaker_post),
     CASE(cells_of_a_random_road_join),
     CASE(a_tyre_by_its_load_index),
     {0},

@@ -64,6 +64,45 @@ TEST(pac89_by_its_table)
     tml_model_free(m);
 }
 
+/* Forces of pure slip at sqrt(2) times a slip. */
+static double fx_beyond(const TmlModel *m, double kappa, double load)
+{
+    const TmlTyreSteady s = steady_of(m, M_SQRT2 * kappa, 0.0, 0.0, load, 1.0);
+    return fx_of(&s, M_SQRT2 * kappa);
+}
+
+static double fy_beyond(const TmlModel *m, double angle, double load)
+{
+    const double more = atan(M_SQRT2 * tan(angle));
+    const TmlTyreSteady s = steady_of(m, 0.0, -more, 0.0, load, 1.0);
+    return fy_of(&s, -more);
+}
+
+/* At the slips of both largest forces together s of (P4) is sqrt(2): both forces are those of sqrt(2) times these slips, by sqrt(2),
+ * whatever the load. */
+TEST(pac89_both_slips)
+{
+    TmlModel *m = model_of(t, "type: flat", PAC89, NULL);
+    for (double load = 2000.0; load < 9000.0; load += 1500.0) {
+        double kappa = 0.0, angle = 0.0, fx = 0.0, fy = 0.0;
+        for (int k = 1; k < 60000; ++k) { // the largest forces, looked for
+            const TmlTyreSteady x = steady_of(m, 1e-5 * k, 0.0, 0.0, load, 1.0);
+            const TmlTyreSteady y = steady_of(m, 0.0, -1e-5 * k, 0.0, load, 1.0);
+            if (fx_of(&x, 1e-5 * k) > fx) {
+                fx = fx_of(&x, kappa = 1e-5 * k);
+            }
+            if (fy_of(&y, -1e-5 * k) > fy) {
+                fy = fy_of(&y, -(angle = 1e-5 * k));
+            }
+        }
+        const TmlTyreSteady both = steady_of(m, kappa, -angle, 0.0, load, 1.0);
+        // the slips are found within 1e-5, or 1e-4 of themselves
+        CHECK_NEAR(t, fx_of(&both, kappa), M_SQRT1_2 * fx_beyond(m, kappa, load), 2e-4 * fx);
+        CHECK_NEAR(t, fy_of(&both, -angle), M_SQRT1_2 * fy_beyond(m, angle, load), 2e-4 * fy);
+    }
+    tml_model_free(m);
+}
+
 TEST(tmeasy_by_its_table)
 {
     TmlModel *m = model_of(t, "type: flat", TMEASY, NULL);
@@ -406,11 +445,93 @@ TEST(bad_property_files_are_told)
     refused_file(t, "FNOMIN=4000", "FNOMIN=-4000", "above 0");
 }
 
+/* The text with one part in place of another. */
+static void replace(TestCtx *t, char *text, const char *old, const char *other)
+{
+    char rest[8192];
+    char *at = strstr(text, old);
+    CHECK(t, at != NULL);
+    if (at != NULL) {
+        snprintf(rest, sizeof rest, "%s", at + strlen(old));
+        sprintf(at, "%s%s", other, rest);
+    }
+}
+
+/* The same tyre in mm and kN has the same forces, moments and springs, but for rounding. */
+TEST(a_property_file_in_other_units)
+{
+    static const char *const changes[][2] = {{"'meter'", "'mm'"},
+                                             {"'newton'", "'kN'"},
+                                             {"RADIUS=0.35", "RADIUS=350"},
+                                             {"STIFFNESS=2e5", "STIFFNESS=0.2"},
+                                             {"DAMPING=800", "DAMPING=8e-4"},
+                                             {"FNOMIN=4000", "FNOMIN=4"},
+                                             {"FZMIN=200", "FZMIN=0.2"},
+                                             {"FZMAX=15000", "FZMAX=15"}};
+    char text[8192], path[1024], tyre[1200];
+    snprintf(text, sizeof text, "%s", tir_text);
+    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; ++k) {
+        replace(t, text, changes[k][0], changes[k][1]);
+    }
+    snprintf(path, sizeof path, "%s/tyre_in_mm.tir", TRAMMEL_BINARY_DIR);
+    write_tir(t, path, text);
+    snprintf(tyre, sizeof tyre, "type: pac2002_tyre, mounted: right, file: %s", path);
+    TmlModel *a = model_of(t, "type: flat", own_tir(t), NULL),
+             *b = model_of(t, "type: flat", tyre, NULL);
+    const TmlTyre *x = a->forces.at[0].data, *y = b->forces.at[0].data;
+    CHECK_NEAR(t, y->stiffness, x->stiffness, 1e-9); // rounding of 2e5
+    CHECK_NEAR(t, y->damping, x->damping, 1e-12);
+    CHECK_NEAR(t, y->radius, x->radius, 1e-16);
+    for (int k = 0; k < 20; ++k) {
+        const double kappa = test_random(t, -0.3, 0.3), alpha = test_random(t, -0.2, 0.2);
+        const double camber = test_random(t, -0.1, 0.1), load = test_random(t, 500.0, 9000.0);
+        const TmlTyreSteady u = steady_of(a, kappa, alpha, camber, load, 1.0);
+        const TmlTyreSteady v = steady_of(b, kappa, alpha, camber, load, 1.0);
+        CHECK_NEAR(t, fx_of(&v, kappa), fx_of(&u, kappa), 1e-8); // rounding of forces of 1e4 N
+        CHECK_NEAR(t, fy_of(&v, alpha), fy_of(&u, alpha), 1e-8);
+        CHECK_NEAR(t, v.mz.x, u.mz.x, 1e-8);
+        CHECK_NEAR(t, v.sigma_y.x, u.sigma_y.x, 1e-12);
+    }
+    tml_model_free(a);
+    tml_model_free(b);
+}
+
+/* (P8): at twice the pressure the stiffnesses and frictions change as the coefficients say, at the nominal one not at all. */
+TEST(inflation_pressure)
+{
+    static const char *const more =
+        "IP_NOM=2e5\nPPX1=-0.3\nPPX2=0.1\nPPX3=-0.05\nPPX4=0.02\nPPY1=-0.4\nPPY3=-0.1\n";
+    char text[8192], path[1024], tyre[1200];
+    TmlModel *m[3];
+    for (int k = 0; k < 3; ++k) { // no pressure told, the nominal one, twice that
+        snprintf(text, sizeof text, "%s%s%s", tir_text, k > 0 ? more : "",
+                 k == 1   ? "IP=2e5\n"
+                 : k == 2 ? "IP=4e5\n"
+                          : "");
+        snprintf(path, sizeof path, "%s/tyre_pressure.tir", TRAMMEL_BINARY_DIR);
+        write_tir(t, path, text);
+        snprintf(tyre, sizeof tyre, "type: pac2002_tyre, file: %s", path);
+        m[k] = model_of(t, "type: flat", tyre, NULL);
+    }
+    const TmlTyreSteady none = steady_of(m[0], 0.0, 0.0, 0.0, 5000.0, 1.0);
+    const TmlTyreSteady same = steady_of(m[1], 0.0, 0.0, 0.0, 5000.0, 1.0);
+    const TmlTyreSteady high = steady_of(m[2], 0.0, 0.0, 0.0, 5000.0, 1.0);
+    CHECK(t, same.cx.x == none.cx.x && same.cy.x == none.cy.x);
+    CHECK_NEAR(t, high.cx.x, (1.0 - 0.3 + 0.1) * none.cx.x, 1e-9 * none.cx.x); // rounding
+    CHECK_NEAR(t, high.cy.x, (1.0 - 0.4) * none.cy.x, 1e-9 * none.cy.x);
+    for (int k = 0; k < 3; ++k) {
+        tml_model_free(m[k]);
+    }
+}
+
 TEST_SUITE(tyres) = {
     CASE(fiala_by_its_table),
     CASE(pac89_by_its_table),
+    CASE(pac89_both_slips),
     CASE(tmeasy_by_its_table),
     CASE(pac2002_by_its_table),
+    CASE(a_property_file_in_other_units),
+    CASE(inflation_pressure),
     CASE(derivatives_match_differences),
     CASE(every_tyre_is_tested),
     CASE(a_disc_climbs_a_step),

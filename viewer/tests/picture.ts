@@ -1,6 +1,7 @@
 // A picture of a report, for documentation:
 // node build/tests/picture.js REPORT.html OUT.png [--size 1280x720] [--theme dark] [--time T]
 //     [--view plots] [--select BODY] [--plot A,B] [--over X] [--zoom FROM,TO] [--mode K] [--keys KEYS]
+//     [--near N,X,Y]: N notches of the mouse wheel towards the place X, Y in the picture
 import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
         zoom: { type: "string" },
         mode: { type: "string" },
         keys: { type: "string", default: "" },
+        near: { type: "string", default: "0,0,0" },
     },
 });
 const [report, out] = positionals;
@@ -62,6 +64,12 @@ await page.evaluate(
 );
 for (const key of values.keys ?? "") {
     await page.keyboard.press(key);
+}
+const [notches, x, y] = (values.near ?? "").split(",").map(Number);
+await page.mouse.move(x, y);
+for (let k = 0; k < notches; ++k) {
+    await page.mouse.wheel(0, -100);
+    await page.waitForTimeout(50);
 }
 await page.mouse.move(0, 0);
 await page.waitForTimeout(1500); // drawn, and sharply

@@ -9,7 +9,7 @@
  * errors are some hundred times those of the others at the same tolerance: it gets a hundredth. In joint coordinates, where
  * the model allows them, evaluations are so cheap that dop853 wins at all tolerances. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
- * Tyres, of which the same could be said, are so stiff in their slip that order two pays with a hundred times the steps.
+ * Tyres have kinks as well; order two pays for them with a hundred times the steps of one-step methods of high order.
  * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
  * two reaches by very many steps only, they count as smooth.
  * The estimate holds at the start only. Hence the choice is not final: where the method proves
@@ -33,6 +33,8 @@ enum { LARGE = 300, HEAP = 40 }; /* bodies; the second: that touch */
 /* Fastest rate over that of the motion: beyond the first explicit steps are bound by stability, beyond the second they are no
  * longer worth it. */
 static const double stiff_ratio = 50.0, implicit_ratio = 3.0;
+/* The same for cars, whose rates grow when they slow down. */
+static const double tyre_ratio = 10.0;
 /* Oscillations without damping have to be followed at tight tolerances, which dop853 does best. */
 static const double undamped_ratio = 10.0;
 /* From the first tolerance up, cheap steps of order 2 win where a step is dear; below the second,
@@ -223,6 +225,19 @@ static const char *settle_contact(TmlSim *sim)
                       : "shapes touch: stiff, and steps end where they do");
 }
 
+/* Chooses for tyres. Their kinks are where they touch and slide, few for a step, so that methods with a past pay for each of them. At speed
+ * a car is not stiff, at rest it is; the watch on explicit steps sees it stop. */
+static const char *settle_tyres(TmlSim *sim, size_t room, char *told)
+{
+    const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
+    const double fast = tml_rates_fastest(&r);
+    sim->chooser.explicit_fits = !(fast > tyre_ratio * r.motion);
+    snprintf(told, room, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, r.motion);
+    return sim->chooser.explicit_fits
+               ? settle(sim, "dop853", "tyres roll, and the model is not stiff")
+               : settle(sim, "radau", "tyres roll, and the model is stiff");
+}
+
 /* Falls back on hht, which takes least, where there is no memory for the method that suits; options
  * that were given belong to that one. */
 static void settle_for_memory(TmlSim *sim)
@@ -237,8 +252,9 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 {
     const char *rough = roughness(sim), *why;
     char rates[96] = "";
-    if (tml_system_has_tyres(sim->sys) && tml_dims(sim->sys)->nb <= LARGE) {
-        why = settle(sim, "radau", "tyres are stiff, and have kinks where they touch and slide");
+    const bool rigid = !tml_system_touches(sim->sys) && !tml_system_has_meshes(sim->sys);
+    if (tml_system_has_tyres(sim->sys) && rigid && tml_dims(sim->sys)->nb <= LARGE) {
+        why = settle_tyres(sim, sizeof rates, rates);
     } else if (rough != NULL) {
         why = settle(sim, "hht", rough);
     } else if (tml_system_touches(sim->sys)) {
@@ -335,8 +351,24 @@ static bool is_wavy(TmlSim *sim)
     return r.oscillation > fmax(r.damping, r.states);
 }
 
+/* Tells whether a car whose explicit steps were right at speed stands: its tyres are stiff then, while nothing moves that would show how short
+ * the steps are. It is looked at now and then. */
+static bool tyres_stand(TmlSim *sim)
+{
+    enum { OFTEN = 200 }; // steps
+    if (!sim->chooser.automatic || sim->stats.steps % OFTEN != 0 || !sim->chooser.explicit_fits ||
+        !tml_system_has_tyres(sim->sys)) {
+        return false;
+    }
+    const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
+    return tml_rates_fastest(&r) > stiff_ratio * r.motion;
+}
+
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 {
+    if (stiff == NULL && tyres_stand(sim)) {
+        stiff = "tyres stand";
+    }
     sim->chooser.struggle = sim->chooser.struggle * (1.0 - 1.0 / remembered_steps) + failures;
     if (stiff != NULL && sim->chooser.automatic && strcmp(sim->type->info.name, "adams") == 0 &&
         is_wavy(sim)) { // the limit of dop853 is ten times as far

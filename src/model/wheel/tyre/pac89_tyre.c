@@ -14,6 +14,10 @@
  *
  *   (P4)  s = |(kappa / kappa_m, side / side_m)|: F_x is that of the slip kappa_m s, by the part |kappa| / (kappa_m s), and F_y alike;
  *         kappa_m, side_m: slips of the largest forces
+ *   (P5)  (1 - E) y + E atan(y) = tan(pi / (2 C)),  y = B x_m: the place of the largest force, x_m less S_h
+ *
+ * (P4) is the rule of normalised slips (Bakker, Nyborg and Pacejka, SAE 870421; Pacejka and Bakker, The magic formula tyre model, 1993).
+ * Where C <= 1 or E is too large for (P5), the force has no largest value; then the given slips stand in, or those of a passenger tyre.
  */
 #include "base/fail.h"
 #include "model/registry.h"
@@ -114,6 +118,29 @@ static TmlMagic aligning(const Pac89Tyre *p, Dual F, Dual g, Dual lean, double m
     return m;
 }
 
+/* x_m of (P5) inside of the formula, by Newton's method and its derivative; `other` where there is none. */
+static Dual peak_of(const TmlMagic *m, double other)
+{
+    if (!(m->C.x > 1.05 && m->E.x <= 1.0 && m->B.x != 0.0)) {
+        return d6(other);
+    }
+    const double wanted = tan(0.5 * M_PI / m->C.x), E = m->E.x;
+    double y = wanted, slope = 1.0;
+    for (int k = 0; k < 60; ++k) { // the left side grows with y, and is convex or concave: no cycle
+        const double off = (1.0 - E) * y + E * atan(y) - wanted;
+        slope = 1.0 - E + E / (1.0 + y * y);
+        const double step = fmax(off / slope, -2.0 * (1.0 + fabs(y)));
+        y = fmax(y - step, 0.5 * y);
+        if (fabs(off) <= 1e-14 * wanted) {
+            break;
+        }
+    }
+    slope = fmax(1.0 - E + E / (1.0 + y * y), 1e-9);
+    const Dual root = d6_function(m->E, y, (y - atan(y)) / slope);
+    const Dual B = m->B.x < 0.0 ? d6_neg(m->B) : m->B;
+    return d6_div(root, B);
+}
+
 typedef struct Curve {
     const TmlMagic *m;
     Dual other, peak; /* the other slip by that of its largest force; that of this one */
@@ -149,14 +176,17 @@ static void pac89_steady(const void *data, const TmlTyreSlip *in, TmlTyreSteady 
     const Dual F = d6_scale(1e-3, in->load), g = d6_scale(degree, in->camber);
     const Dual lean = lean_of(in->camber);
     const TmlMagic mx = longitudinal(p, F, mu), my = lateral(p, F, g, lean, mu);
-    const double tan_peak = tan(p->peak_angle);
-    const Curve x = {.m = &mx,
-                     .other = d6_scale(1.0 / tan_peak, in->side),
-                     .peak = d6(p->peak_kappa),
-                     .unit = 100.0};
+    const Dual kappa_m =
+        isnan(p->peak_kappa) ? d6_scale(0.01, peak_of(&mx, 10.0)) : d6(p->peak_kappa);
+    const Dual angle_m =
+        isnan(p->peak_angle) ? d6_scale(1.0 / degree, peak_of(&my, 8.0)) : d6(p->peak_angle);
+    const double steepest = fmin(angle_m.x, 1.4); // rad: a peak beyond is none
+    const Dual side_m = d6_function(angle_m.x < 1.4 ? angle_m : d6(1.4), tan(steepest),
+                                    1.0 + tan(steepest) * tan(steepest));
+    const Curve x = {.m = &mx, .other = d6_div(in->side, side_m), .peak = kappa_m, .unit = 100.0};
     const Curve y = {.m = &my,
-                     .other = d6_scale(1.0 / p->peak_kappa, in->kappa),
-                     .peak = d6(tan_peak),
+                     .other = d6_div(in->kappa, kappa_m),
+                     .peak = side_m,
                      .unit = degree,
                      .angle = true};
     out->cx = d6_scale(100.0, d6_mul(d6_mul(mx.B, mx.C), mx.D));
@@ -195,9 +225,12 @@ static const TmlParam pac89_params[] = {
      "c0 to c17 of the aligning torque; none without it", NULL},
     {"measured_friction", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(Pac89Tyre, measured), "1",
      "coefficient of friction for which the coefficients hold", NULL},
-    {"peak_kappa", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(Pac89Tyre, peak_kappa), "0.1",
-     "slip of the largest longitudinal force, by which slips are compared where both occur", NULL},
-    {"peak_angle", TML_PARAM_REAL, TML_POSITIVE, "rad", offsetof(Pac89Tyre, peak_angle), "0.14",
+    {"peak_kappa", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(Pac89Tyre, peak_kappa), "",
+     "slip of the largest longitudinal force, by which slips are compared where both occur; that "
+     "of "
+     "the curve without it",
+     NULL},
+    {"peak_angle", TML_PARAM_REAL, TML_POSITIVE, "rad", offsetof(Pac89Tyre, peak_angle), "",
      "slip angle of the largest lateral force, likewise", NULL},
     {"resistance", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(Pac89Tyre, resistance), "0",
      "moment of rolling resistance by load", NULL},
