@@ -22,8 +22,7 @@ enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 30 };
 
 static const double worn_growth = 5.0; // (J8)
 static const double rank_tolerance = 1e-6;
-static const double rounding_share =
-    1e-12; // (J9): of what cancels out; thousands of links leave 1e-13
+static const double rounding_share = 1e-12; // (J9); thousands of links leave 1e-13
 
 /* A component of a row: a coordinate that moves one of the ends of the row. */
 typedef struct Entry {
