@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -207,6 +207,9 @@ _trammel()
     check:-*)
         _trammel_words "--set --strict --input --solid --solids --flex --user-library --help"
         ;;
+    statistics:-*)
+        _trammel_words "--low-pass --order --from --to --along --every --level --json --quiet --help"
+        ;;
     help:-*)
         _trammel_words "--list --help"
         ;;
@@ -222,7 +225,7 @@ _trammel()
     schema:*)
         _trammel_words "part"
         ;;
-    plot:* | export:*)
+    plot:* | export:* | statistics:*)
         if [[ $(_trammel_results) == "" ]]; then
             _trammel_files 'h5|hdf5|csv'
         else
@@ -230,7 +233,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

@@ -51,6 +51,21 @@ TML_API TmlStatus tml_channels_unknown(const TmlChannels *c, const char *name, T
 TML_API TML_NODISCARD TmlStatus tml_channels_read(TmlChannels *c, int channel, double *time,
                                                   double *value, TmlError *err);
 
+/* Values of a channel after a Butterworth low pass of even order that runs forwards and backwards: nothing is late, and
+ * amplitudes at the corner frequency (Hz) are halved. Rows must have equal distances in time. out[n] may be value. */
+TML_API TML_NODISCARD TmlStatus tml_low_pass(int64_t n, const double *time, const double *value,
+                                             double corner, int order, double *out, TmlError *err);
+
+/* Of the rows where `from` <= along[k] <= `to`; without rows all are NAN. */
+typedef struct TmlStatistics {
+    int64_t rows;
+    double mean, deviation, min, max; /* deviation: root of the mean square from the mean */
+    double loss;                      /* share of the rows whose value is not above `level` */
+} TmlStatistics;
+
+TML_API TmlStatistics tml_statistics(int64_t n, const double *along, const double *value,
+                                     double from, double to, double level);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,6 +55,9 @@ typedef struct TmlSimOptions {
     bool strict;       /* error instead of warning when the start position can never be left */
     int threads; /* that share the forces and tangents of 128 flexible elements and more, 1 to 256; results do
                   * not depend on it. 0: what the environment variable OMP_NUM_THREADS says, else 1 */
+    /* Start from the static equilibrium beside the model's positions, with the model's velocities; the model may ask for
+     * it as well (simulate: {start: equilibrium}). Not used with `from`. */
+    bool equilibrium;
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);

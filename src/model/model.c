@@ -167,7 +167,14 @@ TmlStatus tml_model_create(TmlModel **out, TmlError *err)
     }
     m->title = "";
     const double none = (double)NAN;
-    m->run = (TmlRunSettings){none, none, none, none, none, none, none, none, NULL, 0, NULL, NULL};
+    m->run = (TmlRunSettings){.end = none,
+                              .output_step = none,
+                              .tolerance = none,
+                              .first_step = none,
+                              .min_step = none,
+                              .max_step = none,
+                              .length_scale = none,
+                              .time_scale = none};
     *out = m;
     return TML_OK;
 }

@@ -135,7 +135,8 @@ typedef struct TmlVariable {
     const char *name;
     const TmlBinding *binding;
     bool implicit;
-    double initial; /* first guess */
+    bool adjusted;  /* a constant that statics finds: 0 = expression there, and implicit */
+    double initial; /* first guess; of an adjusted one its value without statics */
     const TmlValue *source;
 } TmlVariable;
 
@@ -223,6 +224,7 @@ typedef struct TmlParameter {
 typedef struct TmlRunSettings {
     double end, output_step, tolerance, first_step, min_step, max_step, length_scale, time_scale;
     const char *integrator;
+    bool from_rest; /* the start is the static equilibrium beside the positions that are given */
     int n_options;
     const char **option_key, **option_value; /* integrator options, as text */
 } TmlRunSettings;
@@ -243,6 +245,17 @@ typedef struct TmlModelPart {
     const char *path;
     const TmlPart *part;
 } TmlModelPart;
+
+/* What statics finds of a model on its own: channels in their order, and of each flexible body the vectors of its nodes,
+ * node by node, three numbers each. */
+typedef struct TmlRestShape {
+    int n_values, n_meshes;
+    const double *value;
+    const int *n; /* vectors of each */
+    const double *const *vector;
+} TmlRestShape;
+
+struct TmlValue;
 
 struct TmlModel {
     TmlArena arena;
@@ -295,6 +308,9 @@ struct TmlModel {
     } attached;
     /* Reads a reduced part, as long as the model lives; set by who knows files of that kind. */
     TmlStatus (*load_part)(TmlModel *m, const char *path, TmlPart *out, TmlError *err);
+    /* Static equilibrium of another model, given as a tree; *out lives as long as m. NULL: no statics here. */
+    TmlStatus (*find_rest)(TmlModel *m, const struct TmlValue *root, TmlRestShape *out,
+                           TmlError *err);
     TML_LIST(TmlModelPart) parts; /* that were read */
     TmlRunSettings run;
     TML_LIST(const char *) inputs;      /* files that it was read from, as they were opened */

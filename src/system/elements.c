@@ -115,7 +115,8 @@ bool tml_system_is_conservative(const TmlSystem *sys)
     bool any = m->forces.n > 0 || m->contacts.n > 0 || tml_system_is_driven(sys);
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlMesh *mesh = &m->meshes.at[k];
-        any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
+        any = any || mesh->data->material.damping > 0.0 ||
+              mesh->data->material.slope_damping > 0.0 || mesh->load != NULL;
     }
     for (int k = 0; k < m->modals.n; ++k) {
         any = any || m->modals.at[k].D != NULL;

@@ -45,6 +45,9 @@ bool tml_system_needs_solution(const TmlSystem *sys)
     bool need = sys->reads_acceleration;
     for (int k = 0; k < sys->dim.nv + sys->dim.nf; ++k) {
         const TmlEquation *eq = &sys->equation[sys->dim.nx + k];
+        if (k < sys->dim.nv && sys->model->variables.at[k].adjusted) {
+            continue; // a constant
+        }
         need = need || !sys->settled[k];
         for (int i = 0; i < eq->binding->n_unknowns; ++i) {
             const int at = eq->offset[i];

@@ -141,6 +141,7 @@ static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
     for (int k = 0; k < sys->dim.nx; ++k) {
         TML_TRY(equation_init(sys, m->states.at[k].binding, eq++, err));
     }
+    TML_NEW(&sys->arena, sys->held, sys->dim.nv);
     for (int k = 0; k < sys->dim.nv; ++k) {
         TML_TRY(equation_init(sys, m->variables.at[k].binding, eq++, err));
     }
@@ -501,6 +502,7 @@ void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to)
 {
     to->t = from->t;
     to->still = from->still;
+    to->adjusts = from->adjusts;
     memcpy(to->data, from->data, (size_t)sys->dim.size * sizeof *to->data);
 }
 
@@ -508,7 +510,7 @@ void tml_system_initial(const TmlSystem *sys, TmlState *s)
 {
     const TmlModel *m = sys->model;
     s->t = 0.0;
-    s->still = false;
+    s->still = s->adjusts = false;
     for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         body->type->initial(body, s->q + sys->dim.span[b].q0, s->v + sys->dim.span[b].q0);
@@ -519,6 +521,13 @@ void tml_system_initial(const TmlSystem *sys, TmlState *s)
     }
     for (int k = 0; k < sys->dim.nv; ++k) {
         s->V[k] = m->variables.at[k].initial;
+    }
+}
+
+void tml_system_hold_constants(TmlSystem *sys, const TmlState *s)
+{
+    for (int k = 0; k < sys->dim.nv; ++k) {
+        sys->held[k] = s->V[k];
     }
 }
 

@@ -258,6 +258,10 @@ static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, 
         if (settled && k >= sys->dim.nx && sys->settled[k - sys->dim.nx]) {
             continue;
         }
+        if (tml_equation_is_held(sys, s, k)) {
+            r[k] = s->V[k - sys->dim.nx] - sys->held[k - sys->dim.nx];
+            continue;
+        }
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const double value = tml_binding_value(eq->binding, &in);
         if (k < sys->dim.nx) {

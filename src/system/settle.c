@@ -29,6 +29,12 @@ static bool waits(const TmlSystem *sys, const TmlEquation *eq, const bool *place
     return false;
 }
 
+/* A constant that statics finds. */
+static bool is_constant(const TmlSystem *sys, int k)
+{
+    return k < sys->dim.nv && sys->model->variables.at[k].adjusted;
+}
+
 TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err)
 {
     const int n = sys->dim.nv + sys->dim.nf;
@@ -38,8 +44,10 @@ TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err)
     while (more) {
         more = false;
         for (int k = 0; k < n; ++k) {
-            if (!sys->settled[k] && !tml_equation_is_implicit(sys, sys->dim.nx + k) &&
-                !waits(sys, &sys->equation[sys->dim.nx + k], sys->settled)) {
+            const bool held = is_constant(sys, k);
+            if (!sys->settled[k] &&
+                (held || (!tml_equation_is_implicit(sys, sys->dim.nx + k) &&
+                          !waits(sys, &sys->equation[sys->dim.nx + k], sys->settled)))) {
                 sys->settles[sys->n_settles++] = k;
                 sys->settled[k] = more = true;
             }
@@ -54,8 +62,15 @@ void tml_system_settle(TmlSystem *sys, TmlState *s, double *r)
     for (int i = 0; i < sys->n_settles; ++i) {
         const int k = sys->settles[i];
         const TmlEquation *eq = &sys->equation[sys->dim.nx + k];
+        const bool held = tml_equation_is_held(sys, s, sys->dim.nx + k);
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
-        const double value = tml_binding_value(eq->binding, &in);
+        const double value = held ? sys->held[k] : tml_binding_value(eq->binding, &in);
+        if (!held && is_constant(sys, k)) {
+            if (r != NULL) {
+                r[k] = value; // an unknown, as in statics
+            }
+            continue;
+        }
         if (isfinite(value)) {
             s->V[k] = value; // (T1); F follows V in the state
         }

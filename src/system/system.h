@@ -44,6 +44,7 @@ typedef struct TmlDims {
 typedef struct TmlState {
     double t;
     bool still;        /* time stands still: rates by time are 0, delayed values the present ones */
+    bool adjusts;      /* constants that statics finds are unknowns; else they are held */
     double *data;      /* size */
     double *q, *v, *a; /* nq: coordinates, rates, second rates */
     double *lambda;    /* m_all: one per constraint row; zero for redundant rows */
@@ -102,6 +103,14 @@ TML_NODISCARD TmlStatus tml_state_create_in(const TmlSystem *sys, TmlArena *aren
                                             TmlError *err);
 void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to);
 void tml_system_initial(const TmlSystem *sys, TmlState *s);
+
+/* Variables that are constants (`adjust`) are held at the values of s from now on. */
+void tml_system_hold_constants(TmlSystem *sys, const TmlState *s);
+
+/* Gives s, at positions that satisfy the constraints, the velocities of the state `given`, as far as the constraints
+ * allow, and what accelerations and multipliers follow from them. */
+TML_NODISCARD TmlStatus tml_system_set_moving(TmlSystem *sys, TmlState *s, const TmlState *given,
+                                              TmlError *err);
 
 /* Motion of bodies and ends at s; `channels` includes the ends of output channels. */
 void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels);

@@ -59,6 +59,7 @@ struct TmlSystem {
     TmlBodyKin *body;             /* nb */
     TmlSlot *constraint, *force;  /* per model element */
     TmlEquation *equation;        /* nx + nv + nf: states, variables, forces */
+    double *held;                 /* nv: values of the variables that are constants */
     TmlEquation *channel;         /* model->channels.n, then model->probes.n */
     int n_settles, *settles;      /* V and F that do not depend on themselves, in order */
     bool *settled;                /* nv + nf: is among these */
@@ -203,6 +204,13 @@ static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)
     return k < sys->dim.nx
                ? m->states.at[k].implicit
                : k < sys->dim.nx + sys->dim.nv && m->variables.at[k - sys->dim.nx].implicit;
+}
+
+/* Is equation k of (S3) that of a constant, which is held at s? */
+static inline bool tml_equation_is_held(const TmlSystem *sys, const TmlState *s, int k)
+{
+    return !s->adjusts && k >= sys->dim.nx && k < sys->dim.nx + sys->dim.nv &&
+           sys->model->variables.at[k - sys->dim.nx].adjusted;
 }
 
 /* --- ends.c: frames, whatever owns them ------------------------------------------------------ */

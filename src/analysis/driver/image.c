@@ -89,6 +89,7 @@ static void restore_state(TmlSystem *sys, const TmlImage *i, TmlState *s)
     copy(s->V, i->V, dim->nv);
     copy(s->F, i->F, dim->nf);
     tml_system_set_memory(sys, i->memory);
+    tml_system_hold_constants(sys, s);
 }
 
 TmlImage tml_sim_image(const TmlSim *sim)

@@ -1,6 +1,7 @@
 /* analysis/driver/sim.c - making a sim: options, system, consistent start, memory. */
 #include "analysis/driver/memory.h"
 
+#include "analysis/statics/at_rest.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/nearest.h"
@@ -389,7 +390,8 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_sim_events_setup(sim, err));
     tml_sim_breaks_setup(sim);
     sim->restart_pending = true;
-    return TML_OK;
+    const bool at_rest = sim->model->run.from_rest || sim->options.equilibrium;
+    return at_rest && !sim->goes_on ? tml_sim_start_at_rest(sim, err) : TML_OK;
 }
 
 TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, TmlSim **out,

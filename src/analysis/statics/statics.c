@@ -447,6 +447,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     w->tau = w->tau_first = 0.1 / fmax(fastest, 1e-6);
     memset(w->s.a, 0, (size_t)dim->nq * sizeof *w->s.a);
     memset(w->s.Xd, 0, (size_t)dim->nx * sizeof *w->s.Xd);
+    w->s.adjusts = true;
     tml_state_copy(sys, &w->s, &w->start);
     return TML_OK;
 }
@@ -478,6 +479,8 @@ static TmlStatus settle(Work *w, TmlError *err)
     TmlSim *sim = w->sim;
     TmlSystem *sys = w->sys;
     (void)way_from_start(w, &w->s, &w->info.moved, &w->info.turned);
+    tml_system_hold_constants(sys, &w->s);
+    w->s.adjusts = false; // constants from here on, also along a path
     TML_TRY(tml_system_accelerations(sys, &w->s, err));
     TML_TRY(tml_system_min_norm_lambda(sys, &w->s, err));
     tml_system_commit(sys, &w->s);
@@ -535,6 +538,8 @@ static bool nearby(Work *w)
 static TmlStatus judge(Work *w, TmlError *err)
 {
     TmlState *now = &w->sim->it.now;
+    tml_system_hold_constants(w->sys, &w->s);
+    w->s.adjusts = false; // what statics adjusts gives no way to the motions that are judged
     tml_system_bear_bristles(w->sys, &w->s); // what follows starts with friction that holds
     tml_state_copy(w->sys, now, &w->trial);
     tml_state_copy(w->sys, &w->s, now);
@@ -662,6 +667,9 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     const TmlSystemStats before = tml_system_stats(sim->sys);
     tml_system_keep_sides(sim->sys, false, false); // time does not pass
     const TmlStatus status = statics_run(w, err);
+    if (status != TML_OK) {
+        tml_system_hold_constants(sim->sys, &sim->it.now);
+    }
     tml_flex_forget(sim->sys);
     tml_system_set_stats(sim->sys, before); // the run alone is counted
     tml_sim_path_end(sim);
@@ -676,6 +684,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
 static void go_on_from_here(TmlSim *sim)
 {
     sim->it.now.still = sim->row.still = false;
+    sim->it.now.adjusts = sim->row.adjusts = false;
     tml_sim_rows_start_over(sim);
     tml_sim_delays_rest(sim);
 }

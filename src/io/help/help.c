@@ -48,6 +48,14 @@ static void show_flexible_maps(TmlHelpPage *p)
     }
 }
 
+static void show_catenary_maps(TmlHelpPage *p)
+{
+    tml_page_keys(p, "contact_wire: keys", tml_keys_contact_wire);
+    tml_page_keys(p, "messenger: keys", tml_keys_messenger);
+    tml_page_keys(p, "droppers: keys", tml_keys_droppers);
+    tml_page_keys(p, "arms: keys", tml_keys_arms);
+}
+
 static void show_section(TmlHelpPage *p, const TmlSection *s)
 {
     tml_page_heading(p, s->name, "section");
@@ -55,6 +63,8 @@ static void show_section(TmlHelpPage *p, const TmlSection *s)
     tml_page_keys(p, s->named ? "keys of an entry" : "keys", s->keys);
     if (s->keys == tml_keys_flexible) {
         show_flexible_maps(p);
+    } else if (s->keys == tml_keys_catenary) {
+        show_catenary_maps(p);
     }
     tml_page_example(p, s->example);
 }

@@ -154,6 +154,21 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_CROSS:
         tml_json_string(j, "$ref", "#/$defs/cross_sections");
         break;
+    case TML_KEY_WIRE:
+        tml_json_string(j, "$ref", "#/$defs/contact_wire");
+        break;
+    case TML_KEY_MESSENGER:
+        tml_json_string(j, "$ref", "#/$defs/messenger_wire");
+        break;
+    case TML_KEY_DROPPERS:
+        tml_json_string(j, "$ref", "#/$defs/droppers");
+        break;
+    case TML_KEY_ARMS:
+        tml_json_string(j, "$ref", "#/$defs/steady_arms");
+        break;
+    case TML_KEY_LISTS:
+        tml_json_string(j, "$ref", "#/$defs/number_lists");
+        break;
     case TML_KEY_ATTACH:
         tml_json_string(j, "$ref", "#/$defs/attachment");
         break;
@@ -681,6 +696,16 @@ static void write_definitions(TmlJson *j)
     object(j, "rest_shape", tml_keys_rest);
     object(j, "load", tml_keys_load);
     object(j, "stations", tml_keys_stations);
+    object(j, "contact_wire", tml_keys_contact_wire);
+    object(j, "messenger_wire", tml_keys_messenger);
+    object(j, "droppers", tml_keys_droppers);
+    object(j, "steady_arms", tml_keys_arms);
+    tml_json_open(j, "number_or_numbers", '{');
+    any_of(j, "number", "numbers");
+    tml_json_close(j);
+    one_or_list(j, "number_lists", "number_or_numbers", false);
+    object(j, "catenary", tml_keys_catenary);
+    named(j, "catenaries", "catenary", false);
     tml_json_open(j, "numbers", '{');
     list_of(j, "number", 1, 0);
     tml_json_close(j);

@@ -11,6 +11,7 @@
 #include "adams/adams.h"
 #include "base/input.h"
 #include "io/load/load.h"
+#include "io/load/rest_shape.h"
 #include "io/load/yaml.h"
 #include "io/part/part_file.h"
 #include "model/read/read.h"
@@ -302,6 +303,7 @@ static TmlStatus build(Loader *l, const TmlValue *root, const TmlOverrides *give
 static Loader loader_of(TmlModel *m)
 {
     m->load_part = tml_part_take_for;
+    m->find_rest = tml_find_rest;
     return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
 }
 

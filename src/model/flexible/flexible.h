@@ -57,6 +57,7 @@ typedef struct TmlMaterial {
     TmlMaterialModel model;
     double E, nu, density; /* Pa, -, kg/m^3 */
     double mass_damping;   /* 1/s: force mass_damping M v against the motion */
+    double slope_damping;  /* N s: force against the rate of the slope of a wire */
     double damping;        /* s: stress C (strain + damping strain') (Kelvin-Voigt) */
     double c10, c01, bulk; /* Pa */
     bool plane_stress;     /* of plane elements; else plane strain */

@@ -26,6 +26,7 @@ void tml_reader_free(TmlReader *r)
     tml_mem_free(r->busy.at);
     tml_mem_free(r->pending.at);
     tml_mem_free(r->bound.at);
+    tml_mem_free(r->found.at);
     tml_mem_free(r->joints.at);
     tml_mem_free(r->forces.at);
     tml_mem_free(r->contacts.at);

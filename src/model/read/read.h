@@ -75,6 +75,13 @@ typedef struct TmlPending {
     unsigned allowed;
 } TmlPending;
 
+/* Where the nodes of a flexible body start, whatever its entry says: n vectors, three numbers each. */
+typedef struct TmlFoundShape {
+    const char *name;
+    int n;
+    const double *vector;
+} TmlFoundShape;
+
 /* A joint or force that was declared; index: into the model's list. */
 typedef struct TmlElement {
     TmlEntry x;
@@ -94,6 +101,7 @@ struct TmlReader {
     TML_LIST(TmlPending) pending;
     int unbound; /* expressions that failed */
     TML_LIST(TmlBinding *) bound;
+    TML_LIST(TmlFoundShape) found;
     TML_LIST(TmlElement) joints, forces;
     TML_LIST(const TmlValue *) contacts; /* sections, to be read in the end */
     int joints_read, forces_read;        /* how many are complete */
@@ -228,6 +236,7 @@ void tml_read_state(TmlEntry *x, TmlBody *body);
 /* A frame with its full name; one that is there already is reported. */
 void tml_add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd end);
 void tml_read_flexible(TmlReader *r, const TmlValue *section);
+void tml_read_catenaries(TmlReader *r, const TmlValue *section);
 void tml_read_splines(TmlReader *r, const TmlValue *section);
 void tml_read_paths(TmlReader *r, const TmlValue *section);
 bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlPath **out);

@@ -12,7 +12,7 @@ static const double STANDARD_GRAVITY = 9.80665; // m/s^2, exact by definition (C
 
 static void check_sections(TmlReader *r, const TmlValue *root)
 {
-    enum { MAX_SECTIONS = 32 };
+    enum { MAX_SECTIONS = 40 };
     const char *names[MAX_SECTIONS];
     int n = 0;
     for (const TmlSection *s = tml_sections; s->name != NULL && n < MAX_SECTIONS; ++s) {
@@ -169,6 +169,11 @@ void tml_read_simulate(TmlReader *r, const TmlValue *section)
     if (options != NULL) {
         read_options(&x, options, run);
     }
+    const TmlValue *start = tml_value_find(section, "start");
+    int rest = 0;
+    if (start != NULL && tml_read_choice(&x, start, "start", "given|equilibrium", &rest)) {
+        run->from_rest = rest == 1;
+    }
 }
 
 /* --- document --------------------------------------------------------------------------------- */
@@ -205,6 +210,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     tml_read_roads(r, tml_value_find(root, "roads"));
     tml_read_profiles(r, tml_value_find(root, "profiles"));
     tml_read_tracks(r, tml_value_find(root, "tracks"));
+    tml_read_catenaries(r, tml_value_find(root, "catenaries"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
     keep_contacts(r, tml_value_find(root, "contacts"));

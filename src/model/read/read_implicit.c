@@ -52,7 +52,7 @@ static void look_at(Search *w, const TmlUnknown *u)
         break;
     case TML_UNKNOWN_V:
     case TML_UNKNOWN_VDOT:
-        if (w->seen_v[u->index] != mark) {
+        if (w->seen_v[u->index] != mark && !m->variables.at[u->index].adjusted) {
             w->seen_v[u->index] = mark;
             look_into(w, m->variables.at[u->index].binding);
         }
@@ -267,6 +267,12 @@ static int add_rate(TmlReader *r, int of, const TmlBinding *asks)
                      .source = base.source};
     const char *where = tml_reader_printf(r, "rate of variable '%s'", base.name);
     if (where == NULL || v.name == NULL || base.binding == NULL) {
+        return -1;
+    }
+    if (base.adjusted) {
+        TmlEntry x = {.r = r, .kind = "variable", .name = base.name, .value = base.source};
+        tml_entry_error(&x, NULL, "%s asks for its rate, but it is a constant that statics finds",
+                        asks->where);
         return -1;
     }
     const TmlStatus status = tml_binding_rate_create(m, base.binding, where, &binding, &err);

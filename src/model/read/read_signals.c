@@ -268,9 +268,20 @@ static const TmlValue *value_of(TmlEntry *x, const TmlKey *keys)
     tml_read_keys(x, x->value, keys, NULL, NULL);
     const TmlValue *v = tml_value_find(x->value, "value");
     if (v == NULL) {
-        tml_entry_error(x, x->key, "missing key 'value'");
+        tml_entry_error(x, x->key, "missing key 'value'%s",
+                        keys == tml_keys_variable ? " (or 'adjust')" : "");
     }
     return v;
+}
+
+/* The expression of a constant that statics finds. */
+static const TmlValue *adjust_of(TmlEntry *x, const TmlValue *adjust)
+{
+    tml_read_keys(x, x->value, tml_keys_variable, NULL, NULL);
+    if (tml_value_find(x->value, "value") != NULL) {
+        tml_entry_error(x, x->key, "give either 'value' or 'adjust'");
+    }
+    return adjust;
 }
 
 static void read_variable(TmlEntry *x, void *arg)
@@ -281,13 +292,15 @@ static void read_variable(TmlEntry *x, void *arg)
         return;
     }
     TmlVariable variable = {.name = x->name, .source = x->key};
-    const TmlValue *v = value_of(x, tml_keys_variable);
+    const TmlValue *adjust = tml_value_find(x->value, "adjust");
+    const TmlValue *v = adjust != NULL ? adjust_of(x, adjust) : value_of(x, tml_keys_variable);
+    variable.adjusted = variable.implicit = adjust != NULL;
     read_optional(x, "initial", TML_ANY, &variable.initial);
     bool ok = true;
     TML_LIST_ADD(m->variables, variable, &ok);
     x->r->nomem |= !ok;
     if (v != NULL && ok) {
-        tml_read_expression(x, v, NULL,
+        tml_read_expression(x, v, adjust != NULL ? "adjust" : NULL,
                             (TmlPending){.target = TML_TARGET_VARIABLE,
                                          .index = m->variables.n - 1,
                                          .allowed = TML_ALLOW_ALL});

@@ -44,49 +44,6 @@ const TmlKey tml_keys_top_frame[] = {
     {0},
 };
 
-const TmlKey tml_keys_modal_frame[] = {
-    {"at", TML_KEY_TEXT, "", "",
-     "frame of the part that carries it; default: the floating frame, relative to the mesh's "
-     "origin",
-     NULL},
-    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the axes of that frame", NULL},
-    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from those", NULL},
-    {0},
-};
-
-const TmlKey tml_keys_modal[] = {
-    {"part", TML_KEY_TEXT, "", NULL,
-     "file made by trammel reduce, or a description (.yaml), reduced when the model is read", NULL},
-    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the mesh's origin, global", NULL},
-    {"rotation", TML_KEY_ROTATION, "", "", "orientation of the mesh's axes", NULL},
-    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the mesh's origin, global", NULL},
-    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity", NULL},
-    {"angular_velocity_axes", TML_KEY_CHOICE, "", "global", "axes of the angular velocity",
-     "global|body"},
-    {"locked", TML_KEY_LOCKED, "", "",
-     "initial values that assembly must not change, as for bodies", NULL},
-    {"modes", TML_KEY_NUMBERS, "", "", "numbers of the part's modes that are kept; absent: all",
-     NULL},
-    {"amplitudes", TML_KEY_NUMBERS, "", "", "initial coordinates of the first modes", NULL},
-    {"amplitude_rates", TML_KEY_NUMBERS, "", "", "their initial rates", NULL},
-    {"damping", TML_KEY_ELEMENTS, "", "",
-     "damping ratio of all modes instead of the part's, or a list with one for each mode", NULL},
-    {"static_above", TML_KEY_NUMBER, "Hz", "",
-     "modes above this frequency are treated as static: they follow their loads without vibrating "
-     "faster than this",
-     NULL},
-    {"stiffening", TML_KEY_CHOICE, "", "auto",
-     "by rotation, by the load cases of the part, or by both (all); auto: all that the part has",
-     "auto|none|centrifugal|loads|all"},
-    {"terms", TML_KEY_CHOICE, "", "second_order",
-     "whether inertia terms quadratic in the deformation are kept or left out",
-     "second_order|first_order"},
-    {"frames", TML_KEY_MODAL_FRAMES, "", "", "named frames carried by those of the part", NULL},
-    {"shapes", TML_KEY_MODAL_SHAPES, "", "",
-     "names of frames of the part with shapes that they carry, for contacts and pictures", NULL},
-    {0},
-};
-
 const TmlKey tml_keys_flexible[] = {
     {"type", TML_KEY_TEXT, "", NULL, "kind of elements", NULL},
     {"line", TML_KEY_POINTS, "m", "", "the two ends of the axis, global", NULL},
@@ -141,6 +98,10 @@ const TmlKey tml_keys_material[] = {
     {"damping", TML_KEY_NUMBER, "s", "0",
      "damping time: stresses follow from strain + damping * strain rate", NULL},
     {"mass_damping", TML_KEY_NUMBER, "1/s", "0", "damping force = mass_damping * mass * velocity",
+     NULL},
+    {"slope_damping", TML_KEY_NUMBER, "N s", "0",
+     "of cables: damping force = slope_damping * rate of the tangent, between neighbouring pieces; "
+     "a time multiplied by the tension damps a wire as a time of damping does a rod",
      NULL},
     {"plane", TML_KEY_CHOICE, "", "strain",
      "of plane elements: which component normal to the plane is zero", "strain|stress"},
@@ -307,8 +268,13 @@ const TmlKey tml_keys_force[] = {
 };
 
 const TmlKey tml_keys_variable[] = {
-    {"value", TML_KEY_EXPR, "", NULL, "expression that the variable equals", NULL},
-    {"initial", TML_KEY_NUMBER, "", "0", "first guess of the value", NULL},
+    {"value", TML_KEY_EXPR, "", "", "expression that the variable equals", NULL},
+    {"adjust", TML_KEY_EXPR, "", "",
+     "instead of value: the variable is a constant, and statics finds the one for which this "
+     "expression is zero at rest",
+     NULL},
+    {"initial", TML_KEY_NUMBER, "", "0",
+     "first guess of the value; with adjust: the value if no statics are done", NULL},
     {0},
 };
 
@@ -399,6 +365,10 @@ const TmlKey tml_keys_simulate[] = {
     {"max_step", TML_KEY_NUMBER, "s", "", "largest step", NULL},
     {"length_scale", TML_KEY_NUMBER, "m", "", "size of the mechanism, for error control", NULL},
     {"time_scale", TML_KEY_NUMBER, "s", "", "time that the mechanism needs to move", NULL},
+    {"start", TML_KEY_CHOICE, "", "given",
+     "where the run starts: at the positions that are given, or at the static equilibrium beside "
+     "them, with the velocities that are given",
+     "given|equilibrium"},
     {"options", TML_KEY_OPTIONS, "", "", "options of the integrator", NULL},
     {0},
 };
@@ -702,6 +672,23 @@ const TmlSection tml_sections[] = {
                 "  line: {rail: UIC60, gauge: 1435 mm, segments: [{straight: 50}, {transition: "
                 "30},\n"
                 "         {arc: 100, radius: 300, cant: 0.1}]}\n"},
+    {.name = "catenaries",
+     .named = true,
+     .entry = "catenary",
+     .keys = tml_keys_catenary,
+     .text = "Overhead lines of a railway: contact wire, messenger wire, droppers, supports and "
+             "steady arms. The shape at "
+             "rest has the given tensions and heights; it is found when the model is read. The "
+             "wires are the flexible "
+             "bodies NAME_contact and NAME_messenger, with frames sK at support K and dK_J at "
+             "dropper J of span K; the "
+             "frame NAME_sK of ground is where the contact wire rests at support K.",
+     .example =
+         "catenaries:\n"
+         "  line: {spans: 3, span: 60, sag: 0.03,\n"
+         "         contact_wire: {tension: 20e3, mass: 1.35, EA: 1.8e7, EI: 195},\n"
+         "         messenger: {tension: 16e3, mass: 1.07, EA: 1.3e7, EI: 131.7, height: 1.2},\n"
+         "         droppers: {at: [5, 17, 30, 43, 55], stiffness: 1e5}, arms: {stiffness: 300}}\n"},
     {.name = "joints",
      .named = true,
      .entry = "joint",

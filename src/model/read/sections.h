@@ -52,6 +52,11 @@ typedef enum TmlKeyKind {
     TML_KEY_SEGMENTS, /* pieces of a track */
     TML_KEY_FAULTS,   /* irregularities of a track */
     TML_KEY_SPLINE,   /* name of a spline, or a table in place */
+    TML_KEY_WIRE,     /* contact wire of a catenary */
+    TML_KEY_MESSENGER,
+    TML_KEY_DROPPERS,
+    TML_KEY_ARMS,
+    TML_KEY_LISTS, /* a number, a list of numbers, or a list of such lists */
 } TmlKeyKind;
 
 typedef struct TmlKey {
@@ -84,7 +89,8 @@ extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml
     tml_keys_patch[], tml_keys_load[], tml_keys_stations[], tml_keys_system[], tml_keys_path[],
     tml_keys_road[], tml_keys_profile[], tml_keys_track[], tml_keys_segment[], tml_keys_faults[],
     tml_keys_event[], tml_keys_delay[], tml_keys_ground[], tml_keys_contact[], tml_keys_friction[],
-    tml_keys_surface[];
+    tml_keys_surface[], tml_keys_catenary[], tml_keys_contact_wire[], tml_keys_messenger[],
+    tml_keys_droppers[], tml_keys_arms[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);

@@ -195,18 +195,46 @@ static void start_memory(TmlSystem *sys, const TmlState *s, const TmlStart *from
     tml_system_commit(sys, s);
 }
 
+/* Moves velocities onto the constraints at the positions of s. The first guess keeps the velocities and angular
+ * velocities of `given`. */
+static TmlStatus close_velocities(TmlSystem *sys, TmlState *s, const TmlState *given, bool fresh,
+                                  TmlError *err)
+{
+    const TmlCloseWhat velocities = {.velocity = true, .assembly = fresh};
+    double level[3];
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        double u[TML_BODY_MAX_NU];
+        type->reduce(given->q + sys->dim.span[b].q0, given->v + sys->dim.span[b].q0, u);
+        type->expand(s->q + sys->dim.span[b].q0, u, s->v + sys->dim.span[b].q0);
+    }
+    tml_system_close(sys, s, velocities);
+    tml_system_close(sys, s, velocities);
+    tml_system_violation(sys, s, level);
+    return level[1] <= 1e-8 ? TML_OK : cannot_close(sys, s, TML_LEVEL_VELOCITY, err);
+}
+
+TmlStatus tml_system_set_moving(TmlSystem *sys, TmlState *s, const TmlState *given, TmlError *err)
+{
+    TML_TRY(tml_closure_create(sys, err));
+    const TmlStatus status = close_velocities(sys, s, given, true, err);
+    tml_closure_free(sys);
+    TML_TRY(status);
+    return tml_system_accelerations(sys, s, err);
+}
+
 /* Moves positions and velocities onto the constraints. The arena is for what is not needed
  * afterwards. */
 static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlArena *arena,
                              TmlNotes *notes, TmlError *err)
 {
     TmlState before;
-    double level[3];
     TML_TRY(tml_state_create_in(sys, arena, &before, err));
     tml_system_initial(sys, s);
     if (from != NULL) {
         tml_system_take_state(sys, from, s);
     }
+    tml_system_hold_constants(sys, s);
     tml_system_retract(sys, s->q);
     tml_state_copy(sys, s, &before);
     start_memory(sys, s, from);
@@ -227,20 +255,7 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, 
     }
     start_memory(sys, s, from);
 
-    // velocities; the first guess keeps the given angular velocities
-    for (int b = 1; b < sys->dim.nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        double u[TML_BODY_MAX_NU];
-        type->reduce(before.q + sys->dim.span[b].q0, before.v + sys->dim.span[b].q0, u);
-        type->expand(s->q + sys->dim.span[b].q0, u, s->v + sys->dim.span[b].q0);
-    }
-    const TmlCloseWhat velocities = {.velocity = true, .assembly = fresh};
-    tml_system_close(sys, s, velocities);
-    tml_system_close(sys, s, velocities);
-    tml_system_violation(sys, s, level);
-    if (!(level[1] <= 1e-8)) {
-        return cannot_close(sys, s, TML_LEVEL_VELOCITY, err);
-    }
+    TML_TRY(close_velocities(sys, s, &before, fresh, err));
     report_moves(sys, &before, s, notes);
     return TML_OK;
 }

@@ -259,8 +259,9 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 
 /* (J6) */
 static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs c, double c_x,
-                            bool plain)
+                            bool unit_row)
 {
+    const bool plain = unit_row || tml_equation_is_held(sys, s, k);
     const TmlEquation *eq = &sys->equation[k];
     const TmlBinding *b = eq->binding;
     const int row = sys->dim.nu + sys->dim.m + k;

@@ -39,6 +39,10 @@ static void equations_by_time(TmlSystem *sys, const TmlState *s, double *r)
         const TmlEquation *eq = &sys->equation[k];
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const bool implicit = tml_equation_is_implicit(sys, k);
+        if (tml_equation_is_held(sys, s, k)) {
+            r[k] = 0.0;
+            continue;
+        }
         r[k] = (implicit ? 1.0 : -1.0) * tml_binding_dt(eq->binding, &in);
     }
 }

@@ -82,7 +82,7 @@ static bool binding_follows(const TmlSystem *sys, const TmlBinding *b, int depth
                       binding_follows(sys, m->states.at[u->index].binding, depth + 1);
             break;
         case TML_UNKNOWN_V:
-            follows = is_delayed(m, u->index) ||
+            follows = is_delayed(m, u->index) || m->variables.at[u->index].adjusted ||
                       binding_follows(sys, m->variables.at[u->index].binding, depth + 1);
             break;
         case TML_UNKNOWN_F:
@@ -115,6 +115,10 @@ void tml_system_follow(TmlSystem *sys, TmlState *s)
                 continue;
             }
             double *x = k < sys->dim.nx ? &s->Xd[k] : &s->V[k - sys->dim.nx]; // F follows V
+            if (tml_equation_is_held(sys, s, k)) {
+                *x = sys->held[k - sys->dim.nx];
+                continue;
+            }
             const TmlBindIn in = tml_equation_in(sys, s, &sys->equation[k], u);
             const double value = tml_binding_value(sys->equation[k].binding, &in);
             changed = changed || fabs(value - *x) > 1e-14 * fabs(value);

@@ -17,6 +17,10 @@
  * kappa = 0. There, below d = 1e-3 / l, it is blended with the rate of the vector kappa, so that a
  * straight cable is damped as a rod in any direction.                                       own
  *
+ *   (K4)  viscous force on the slope, slope_damping a': what the tension of a wire does for its
+ *         stiffness, N |a|^2 / 2, a time does for its damping. It resists rotation in space, as
+ *         mass_damping resists translation; so it is for wires that stay where they are.
+ *
  * 5 Gauss points for the axial strain, 3 for bending.
  */
 #include "model/flexible/flexible.h"
@@ -41,6 +45,7 @@ typedef struct Place {
 
 typedef struct Table {
     double length, EA, EI, tau;
+    double slope; /* of (K4), N s */
     double d0, d; /* of (K2) and (K3), 1/m */
     double M[VECTORS * VECTORS], w[VECTORS];
     double reference[SIZE];
@@ -167,6 +172,7 @@ static TmlStatus cable_prepare(const TmlFlexData *data, const TmlFlexReference *
     t->EA = data->material.E * data->section.area;
     t->EI = data->material.E * data->section.Iz;
     t->tau = data->material.damping;
+    t->slope = data->material.slope_damping;
     t->d = 1e-3 / t->length;
     memcpy(t->reference, ref->x, sizeof t->reference);
     TML_TRY(add_places(t, AXIAL, t->axial, err));
@@ -261,6 +267,9 @@ static void cable_force(const TmlFlexIn *in, double *f)
         const TmlVec3 a = sum_of(p->a, in->x);
         const double rate = t->tau > 0.0 ? v3_dot(a, sum_of(p->a, in->v)) : 0.0;
         add_share(p->a, v3_scale(p->length * t->EA * (stretch(a) + t->tau * rate), a), f);
+        if (t->slope > 0.0) {
+            add_share(p->a, v3_scale(p->length * t->slope, sum_of(p->a, in->v)), f); // (K4)
+        }
     }
     for (int k = 0; k < BENDING; ++k) {
         const Place *p = &t->bending[k];
@@ -311,6 +320,7 @@ static void axial_tangent(const Table *t, const Place *p, const TmlFlexIn *in, d
         const TmlVec3 x = unit(d);
         const double change = (c_q + t->tau * c_v) * v3_dot(a, x) + c_q * t->tau * v3_dot(da, x);
         X[d] = v3_scale(w, v3_axpy(c_q * force, x, v3_scale(change, a)));
+        X[d] = v3_axpy(c_v * p->length * t->slope, x, X[d]);
     }
     add_block(p->a, p->a, X, K);
 }

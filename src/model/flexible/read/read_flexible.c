@@ -218,6 +218,11 @@ bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
     if (form == NULL && data->material.model != TML_MATERIAL_ELASTIC) {
         data->formulation = TML_FORM_CONTINUUM; // the one that takes any law
     }
+    if (ok && data->material.slope_damping > 0.0 && strcmp(type->info.name, "cable") != 0) {
+        tml_entry_error(x, tml_value_find(material, "slope_damping"),
+                        "slope_damping: goes with type cable");
+        ok = false;
+    }
     TmlError err = {0};
     if (ok && type->check != NULL && type->check(data, &err) != TML_OK) {
         tml_entry_error(x, x->key, "%s", err.message);
@@ -266,6 +271,24 @@ static bool shape_fits(TmlMeshDraft *d)
     return true;
 }
 
+/* Nodes start where somebody has found them to be at rest. */
+static void take_found(TmlMeshDraft *d)
+{
+    const TmlReader *r = d->x.r;
+    const TmlMesh *mesh = &d->mesh;
+    const int vectors = mesh->type->vectors;
+    for (int k = 0; k < r->found.n; ++k) {
+        const TmlFoundShape *found = &r->found.at[k];
+        if (strcmp(found->name, mesh->name) != 0 || found->n != mesh->n_nodes * vectors) {
+            continue;
+        }
+        for (int i = 0; i < found->n; ++i) {
+            const double *x = found->vector + 3 * (size_t)i;
+            d->start[i / vectors].x[mesh->type->kind[i % vectors]] = v3(x[0], x[1], x[2]);
+        }
+    }
+}
+
 /* First round: nodes. arg: end of the list of drafts. */
 static void read_draft(TmlEntry *x, void *arg)
 {
@@ -293,6 +316,9 @@ static void read_draft(TmlEntry *x, void *arg)
     d->ok = shape_fits(d) && (d->mesh.type->topology == TML_FLEX_PATCH ? tml_read_patch_nodes(d)
                                                                        : tml_read_line_nodes(d));
     const bool placed = d->ok;
+    if (placed) {
+        take_found(d);
+    }
     // without nodes there is no s: what else is wrong is found in the next attempt
     const bool data = placed ? tml_read_along_data(d) : false;
     d->ok = placed && read_motion(&d->x, d->mesh.n_nodes, d->start) && tml_read_velocity(d) && data;

@@ -37,6 +37,7 @@ bool tml_read_material(TmlEntry *x, const TmlValue *map, bool has_matrix, TmlMat
     ok &= read_part(x, map, "density", TML_POSITIVE, "kg/m^3", &m->density);
     ok &= read_part(x, map, "damping", TML_NONNEGATIVE, "s", &m->damping);
     ok &= read_part(x, map, "mass_damping", TML_NONNEGATIVE, "1/s", &m->mass_damping);
+    ok &= read_part(x, map, "slope_damping", TML_NONNEGATIVE, "N s", &m->slope_damping);
     ok &= read_part(x, map, "c10", TML_POSITIVE, "Pa", &m->c10);
     ok &= read_part(x, map, "c01", TML_NONNEGATIVE, "Pa", &m->c01);
     ok &= read_part(x, map, "bulk", TML_POSITIVE, "Pa", &m->bulk);

@@ -1,0 +1,314 @@
+/* tests/mechanisms/test_catenary.c - ropes, constants that statics adjusts, starts in equilibrium, overhead lines. */
+#include "analysis/study.h"
+
+#include "trammel/analysis.h"
+#include "trammel/channels.h"
+#include "trammel/flexible.h"
+
+#include <math.h>
+
+static double value(const TmlSim *sim, const char *channel)
+{
+    return tml_row_channel(sim, tml_sim_channel_find(sim, channel));
+}
+
+static TmlSim *at_rest(TestCtx *t, const TmlModel *model)
+{
+    const TmlSimOptions o = study_options(1.0, 0.1, NULL);
+    TmlError err = {0};
+    TmlSim *sim = study_sim(t, model, &o);
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_statics(sim, NULL, NULL, &err), &err);
+    }
+    return sim;
+}
+
+static void refused(TestCtx *t, const char *text, const char *part)
+{
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    CHECK(t, tml_load_text(text, "test", 0, NULL, NULL, &model, &err) != TML_OK);
+    CHECK_HAS(t, err.message, part);
+    tml_model_free(model);
+}
+
+/* --- adjust ----------------------------------------------------------------------------------- */
+
+static const char hanging[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies: {b: {mass: 2, inertia: [1, 1, 1], position: [0, 0, -1], velocity: [0.3, 0, 0]}}\n"
+    "joints: {g: {type: planar, bodies: [ground, b], at: [0, 0, -1], axis: y}}\n"
+    "forces:\n"
+    "  r: {type: rope, bodies: [ground, b], points: [[0, 0, 0], [0, 0, -1]], stiffness: 1e4,\n"
+    "      free_length: 0.99, longer: a, damping: 20}\n"
+    "  h: {type: rotational_spring, bodies: [ground, b], at: [0, 0, -1], axis: y, stiffness: 10}\n"
+    "variables: {a: {adjust: DZ(b) + 1.2}}\n"
+    "outputs: {a: a, z: DZ(b), x: DX(b), tension: output(r).tension}\n"
+    "simulate: {start: equilibrium}\n";
+
+/* The rope is as long as its load at the prescribed height asks for, 1.2 - 0.99 - m g / k, in every method: the start is at rest
+ * with the velocity that was given, and the constant stays to the last bit. */
+TEST(statics_finds_a_length)
+{
+    static const char *const method[] = {"hht",    "radau",  "rosenbrock",        "adams",
+                                         "dop853", "bdf-i3", "generalized-alpha", "tlismni-hht"};
+    const double a = 1.2 - 0.99 - 2.0 * 9.81 / 1e4;
+    TmlModel *model = study_model(t, hanging);
+    double last[8] = {0};
+    for (int k = 0; k < 8 && model != NULL; ++k) {
+        Trace run;
+        TmlSimOptions o = study_options(0.5, 0.1, NULL);
+        o.integrator = method[k];
+        o.tolerance = 1e-8;
+        t->name = method[k];
+        if (study_run(t, model, &o, &run)) {
+            // statics ends at 1e-10 of the model's size, 1 m
+            CHECK_NEAR(t, trace_value(&run, 0, 0), a, 1e-10);
+            CHECK_NEAR(t, trace_value(&run, 0, 1), -1.2, 1e-10);
+            CHECK_NEAR(t, trace_value(&run, 5, 0), trace_value(&run, 0, 0), 0.0);
+            last[k] = trace_value(&run, 5, 2);
+            // the error of 1e-8 a step adds up over some hundred steps
+            CHECK_NEAR(t, last[k], last[0], 2e-6);
+            CHECK(t, fabs(last[k]) > 0.1); // it swings
+            // violations at rest are none of the run
+            CHECK(t, run.stats.max_phi_dot < 1e-6);
+        }
+        trace_free(&run);
+    }
+    tml_model_free(model);
+}
+
+TEST(adjust_is_a_constant)
+{
+    refused(t, "trammel: 1\nvariables: {a: {adjust: time, value: 1}}\n",
+            "give either 'value' or 'adjust'");
+    refused(t, "trammel: 1\nvariables: {a: {adjust: a - 1}, b: rate(a)}\nsimulate: {end: 1}\n",
+            "constant that statics finds");
+    refused(t, "trammel: 1\nvariables: {a: {initial: 1}}\n", "missing key 'value' (or 'adjust')");
+    refused(t, "trammel: 1\nsimulate: {start: static}\n", "start");
+}
+
+/* --- rope ------------------------------------------------------------------------------------- */
+
+/* A mass that is thrown up from where its rope comes taut: free flight, then half a swing on the rope. Both are closed forms. */
+TEST(rope_goes_slack)
+{
+    static const char text[] =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies: {b: {type: point, mass: 2, position: [0, 0, -1], velocity: [0, 0, 1]}}\n"
+        "forces: {r: {type: rope, frames: [ground, b], stiffness: 5000, free_length: 1}}\n"
+        "outputs: {z: DZ(b), v: VZ(b), tension: output(r).tension}\n";
+    const double g = 9.81, w = sqrt(2500.0), fall = 2.0 / g;
+    // from z = 0 down with the speed 1: z = -(g / w^2)(1 - cos) - sin / w; back at 0 after
+    const double swing = (2.0 * 3.14159265358979323846 - 2.0 * atan2(w, g)) / w;
+    const double end = fall + swing;
+    TmlModel *model = study_model(t, text);
+    TmlSimOptions o = study_options(end, end / 4.0, NULL);
+    Trace run;
+    o.integrator = "radau";
+    o.tolerance = 1e-9;
+    if (model != NULL && study_run(t, model, &o, &run)) {
+        // the corner of the force costs one step of reduced order: 1e-7 of the way of some cm
+        CHECK_NEAR(t, trace_value(&run, 4, 0), -1.0, 1e-7);
+        CHECK_NEAR(t, trace_value(&run, 4, 1), 1.0, 1e-5);
+        CHECK_NEAR(t, trace_value(&run, 1, 2), 0.0, 0.0);
+        trace_free(&run);
+    }
+    tml_model_free(model);
+}
+
+/* --- wires ------------------------------------------------------------------------------------ */
+
+/* A taut string whose slope is damped: the first mode decays with the rate c w^2 / (2 T), as by a time c / T of its stiffness. */
+TEST(slope_damping)
+{
+    static const char text[] = "trammel: 1\n"
+                               "flexible:\n"
+                               "  s: {type: cable, line: [[0, 0, 0], [10, 0, 0]], elements: 16, "
+                               "plane: zx, stretch: 1.0000999850,\n"
+                               "      displacement: [0, 0, 1e-4*sin(pi*s)], material: {E: 1e11, "
+                               "density: 1e4, slope_damping: 20},\n"
+                               "      section: {area: 1e-4, Iy: 1e-15, Iz: 1e-15}, start: {pin: "
+                               "ground}, end: {pin: ground},\n"
+                               "      frames: {m: {at: 0.5}}}\n"
+                               "outputs: {z: DZ(s.m)}\n";
+    // T = 1000 N, 1 kg/m: w = pi / 10 * sqrt(1000), decay rate 20 (pi / 10)^2 / 2
+    const double pi = 3.14159265358979323846, w = pi / 10.0 * sqrt(1000.0),
+                 d = 10.0 * pi * pi / 100.0;
+    const double wd = sqrt(w * w - d * d), end = 2.0 * pi / wd;
+    TmlModel *model = study_model(t, text);
+    TmlSimOptions o = study_options(end, end, NULL);
+    Trace run;
+    o.integrator = "radau";
+    o.tolerance = 1e-7;
+    if (model != NULL && study_run(t, model, &o, &run)) {
+        // 16 cubic elements have the frequency to 1e-6; strain 1e-4 changes mass and tension by that
+        CHECK_NEAR(t, trace_value(&run, 1, 0) / trace_value(&run, 0, 0), exp(-d * end), 1e-3);
+        trace_free(&run);
+    }
+    tml_model_free(model);
+    refused(t,
+            "trammel: 1\nflexible: {b: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 1,\n"
+            "  material: {E: 1e9, density: 1, slope_damping: 1}, section: {radius: 0.01}}}\n",
+            "goes with type cable");
+}
+
+static TmlModel *overhead(TestCtx *t, const char *more, const char *rest)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "trammel: 1\n"
+             "gravity: [0, 0, -9.81]\n"
+             "catenaries:\n"
+             "  l: {spans: [50, 40], element: 2.5, contact_wire: {tension: 2e4, mass: 1.35, EA: "
+             "1.8e7, EI: 195},\n"
+             "      messenger: {tension: 16e3, mass: 1.07, EA: 1.3e7, EI: 130, height: 1.2}, arms: "
+             "{stiffness: 300, mass: 0.5},\n"
+             "      droppers: {at: [[5, 15, 25, 35, 45], [5, 20, 35]], stiffness: 1e5, clamp: "
+             "0.2}, damping: 1e-4%s}\n"
+             "outputs:\n"
+             "  z1: DZ(l_contact.d1_1)\n  z3: DZ(l_contact.d1_3)\n  s: \"DZ(l_contact.s1, l_s1)\"\n"
+             "  sum: \"force(l_support1).fz + force(l_arm1).fz\"\n"
+             "  tension: \"output(l_d1_1).tension + output(l_d1_2).tension + "
+             "output(l_d1_3).tension + output(l_d1_4).tension"
+             " + output(l_d1_5).tension\"\n"
+             "%s",
+             more, rest);
+    return study_model(t, text);
+}
+
+/* Feet hang where they should, the wires have their tension and length, droppers carry the weight, and nothing moves when the
+ * run starts where the file says. */
+TEST(line_hangs_as_prescribed)
+{
+    TmlModel *model = overhead(t, ", sag: 0.02", "simulate: {end: 0.1, output_step: 0.05}\n");
+    if (model == NULL) {
+        return;
+    }
+    TmlSimOptions o = study_options(0.1, 0.05, NULL);
+    Trace run;
+    if (study_run(t, model, &o, &run)) {
+        for (int k = 0; k < 3; ++k) {
+            // rest to the tolerance of statics, 1e-10 of a size of 90 m
+            CHECK_NEAR(t, trace_value(&run, k, 0), -0.02 * 4.0 * 0.1 * 0.9, 1e-7);
+            CHECK_NEAR(t, trace_value(&run, k, 1), -0.02, 1e-7);
+            CHECK_NEAR(t, trace_value(&run, k, 2), 0.0, 1e-7);
+        }
+        // weight of the contact wire between the middles of the outer bays, and clamps; the parabola of 20 mm turns
+        // the tension by 8 f T / L^2 * length, its outer bays by the rest
+        const double wire = 1.35 * 9.81, lift = 2e4 * 8.0 * 0.02 / 2500.0;
+        CHECK(t, fabs(trace_value(&run, 0, 4) - (wire * 45.0 + 5.0 * 0.2 * 9.81 - lift * 40.0)) <
+                     0.2 * wire * 45.0);
+        trace_free(&run);
+    }
+    TmlSim *sim = at_rest(t, model);
+    if (sim != NULL) {
+        const double middle[3] = {0.5, 0.0, 0.0};
+        const int contact = tml_model_flexible_find(model, "l_contact"),
+                  messenger = tml_model_flexible_find(model, "l_messenger");
+        // along the line; slopes of 2e-3 and 0.04 make the force along the wire longer by their squares, sums of
+        // shears between nodes count as well
+        CHECK_NEAR(t, tml_row_strain(sim, contact, middle, 2), 2e4, 2e-3 * 2e4);
+        CHECK_NEAR(t, tml_row_strain(sim, messenger, middle, 2), 16e3, 5e-3 * 16e3);
+        // the ends come to lie where the line ends: droppers and weights are guessed to a per cent of the sag's 0.1 m
+        const int last = tml_model_flexible(model, messenger).nodes - 1;
+        CHECK_NEAR(t, tml_row_node(sim, messenger, last, 0).x, 90.0, 5e-3);
+        CHECK_NEAR(t, tml_row_node(sim, contact, tml_model_flexible(model, contact).nodes - 1, 0).x,
+                   90.0, 1e-3);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+/* The same line along y, moved, and with stagger in the plane of its neighbour. */
+TEST(line_in_other_directions)
+{
+    double tension[3] = {0};
+    static const char *const more[] = {"", ", direction: y, start: [3, -7, 5]", ", stagger: 1e-9"};
+    for (int k = 0; k < 3; ++k) {
+        TmlModel *model = overhead(t, more[k], "simulate: {end: 0.1}\n");
+        TmlSim *sim = model != NULL ? at_rest(t, model) : NULL;
+        if (sim != NULL) {
+            tension[k] = value(sim, "tension");
+            // rest to the tolerance of statics, 1e-10 of a size of 90 m
+            CHECK_NEAR(t, value(sim, "z1"), k == 1 ? 5.0 : 0.0, 1e-7);
+            // equilibria to 1e-10 of 90 m on ropes of 1e5 N/m
+            CHECK_NEAR(t, tension[k], tension[0], 1e-2);
+        }
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+}
+
+TEST(line_says_what_is_wrong)
+{
+    static const char head[] = "trammel: 1\ngravity: -z\ncatenaries:\n  l: {%s}\n";
+    static const char wires[] = "contact_wire: {tension: 2e4, mass: 1.35, EA: 1.8e7}, messenger: "
+                                "{tension: 16e3, mass: 1, EA: 1e7, height: 1.2}";
+    const struct {
+        const char *more, *part;
+    } wrong[] = {
+        {"spans: 2, droppers: {at: [5], stiffness: 1e5}", "with 'span', the length of each"},
+        {"spans: 0, span: 60, droppers: {at: [5], stiffness: 1e5}", "expected 1 to"},
+        {"spans: 1, span: 60, droppers: {at: [5, 4], stiffness: 1e5}", "rising places"},
+        {"spans: 1, span: 60, droppers: {at: [5, 65], stiffness: 1e5}", "rising places"},
+        {"spans: 1, span: 60, droppers: {at: [[5], [7]], stiffness: 1e5}", "2 lists for 1 spans"},
+        {"spans: 1, span: 60, sag: [0.1, 0.2], droppers: {at: [30], stiffness: 1e5}",
+         "2 depths for 1 droppers"},
+        {"spans: 1, span: 60, droppers: {at: [30]}", "missing key 'stiffness'"},
+        {"spans: 1, span: 60", "missing key 'droppers'"},
+        {"spans: 1, span: 60, element: 1e-9, droppers: {at: [30], stiffness: 1e5}", "more than"},
+        {"spans: 1, span: 60, sag: 3, droppers: {at: [20, 40], stiffness: 1e5}", "shape at rest"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        char inner[1024], text[2048];
+        snprintf(inner, sizeof inner, "%s, %s", wires, wrong[k].more);
+        snprintf(text, sizeof text, head, inner);
+        t->name = wrong[k].more;
+        refused(t, text, wrong[k].part);
+    }
+}
+
+/* --- filter ----------------------------------------------------------------------------------- */
+
+/* Steady tones pass with the square of the gain of the filter, 1 / (1 + (tan(pi f h) / tan(pi f0 h))^8), and are not late. */
+TEST(low_pass_of_tones)
+{
+    enum { N = 4001 };
+    static double time[N], x[N], y[N];
+    const double h = 1e-3, pi = 3.14159265358979323846;
+    TmlError err = {0};
+    for (int f = 5; f <= 45; f += 10) {
+        for (int k = 0; k < N; ++k) {
+            time[k] = 2.0 + k * h;
+            x[k] = 100.0 + 30.0 * sin(2.0 * pi * f * time[k]);
+        }
+        CHECK_OK(t, tml_low_pass(N, time, x, 20.0, 4, y, &err), &err);
+        const double ratio = tan(pi * f * h) / tan(pi * 20.0 * h),
+                     gain = 1.0 / (1.0 + pow(ratio, 8.0));
+        for (int k = 1500; k < 2500; k += 97) {
+            // the ends, 1.5 s or 30 periods of the corner away, have died out to rounding
+            CHECK_NEAR(t, y[k], 100.0 + gain * 30.0 * sin(2.0 * pi * f * time[k]), 1e-9);
+        }
+    }
+    const TmlStatistics s = tml_statistics(N, time, x, 3.0, 4.0 - 1e-9, 100.0);
+    CHECK_INT(t, s.rows, 1000);
+    CHECK_NEAR(t, s.mean, 100.0, 1e-9);
+    CHECK_NEAR(t, s.deviation, 30.0 / sqrt(2.0), 1e-9); // whole periods
+    CHECK_NEAR(t, s.loss, 0.5, 0.05);
+    CHECK(t, tml_low_pass(N, time, x, 600.0, 4, y, &err) == TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "two rows a period");
+    CHECK(t, tml_low_pass(N, time, x, 20.0, 3, y, &err) == TML_E_ARGUMENT);
+    time[7] += 1e-5;
+    CHECK(t, tml_low_pass(N, time, x, 20.0, 4, y, &err) == TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "equal distances");
+    CHECK(t, isnan(tml_statistics(N, time, x, 100.0, 200.0, 0.0).mean));
+}
+
+TEST_SUITE(catenary) = {
+    CASE(statics_finds_a_length),  CASE(adjust_is_a_constant),     CASE(rope_goes_slack),
+    CASE(slope_damping),           CASE(line_hangs_as_prescribed), CASE(line_in_other_directions),
+    CASE(line_says_what_is_wrong), CASE(low_pass_of_tones),        {0},
+};
