@@ -146,8 +146,9 @@ static TmlStatus tell_pieces(Work *w)
     fprintf(w->json, ",\n \"pieces\": [");
     for (int k = 0; k < (int)count; ++k) {
         fprintf(w->json, "%s\n  {", k > 0 ? "," : "");
-        const TmlStatus status =
-            tell(w, w->from + k * every, fmin(w->to, w->from + (k + 1) * every), true);
+        const double from = w->from + k * every, next = w->from + (k + 1) * every;
+        // a row between two pieces belongs to the second
+        const TmlStatus status = tell(w, from, next < w->to ? nextafter(next, from) : w->to, true);
         if (status != TML_OK) {
             return status;
         }

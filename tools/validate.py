@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 
-from validation import (adams, benchmarks, closed_forms, contact, examples, flexible, machines, modal, published_beams,
+from validation import (adams, benchmarks, closed_forms, contact, examples, flexible, machines, modal, pantograph, published_beams,
                         rail, vehicles)
 from validation.engine import ROOT, Engine
 from validation.report import Report
@@ -72,6 +72,7 @@ def main():
         flexible.compare(job)
         contact.compare(job)
         modal.compare(job)
+        pantograph.compare(job)
         rail.compare(job)
         vehicles.compare(job)
         machines.compare(job)

@@ -261,6 +261,36 @@ class Runs(Case):
         self.assertEqual([float(x) for x in rows[1]], [0.0, 0.0, 2.0])
         self.assertEqual(float(rows[-1][0]), 0.5)
 
+    def test_statistics_of_a_channel(self):
+        """A tone of 5 Hz about 100 passes a low pass at 20 Hz, one of 60 Hz does not; the window is one of places."""
+        lines = ["time,f,x"]
+        for k in range(4001):
+            t = k/1000
+            lines.append(f"{t},{100 + 30*math.sin(10*math.pi*t) + 8*math.sin(120*math.pi*t)},{50*t}")
+        table = self.write("tones.csv", "\n".join(lines) + "\n")
+        out = self.path("s.json")
+        done = self.trammel("statistics", table, "f", "--low-pass", "20", "--along", "x", "--from", "50", "--to", "149.99",
+                            "--every", "50", "--level", "65", "--json", out)
+        self.assertIn("low pass 20 Hz", done.stdout)
+        with open(out, encoding="utf-8") as file:
+            got = json.load(file)
+        self.assertEqual(got["rows"], 2000)
+        self.assertEqual(len(got["pieces"]), 2)
+        gain = 1/(1 + (math.tan(0.005*math.pi)/math.tan(0.02*math.pi))**8)
+        rest = 1/(1 + (math.tan(0.06*math.pi)/math.tan(0.02*math.pi))**8)
+        want = math.sqrt((30*gain)**2/2 + (8*rest)**2/2)
+        self.assertAlmostEqual(got["mean"], 100, 6)  # whole periods
+        self.assertAlmostEqual(got["deviation"], want, 6)
+        self.assertAlmostEqual(got["statistical_max"], 100 + 3*want, 5)
+        for piece in got["pieces"]:  # a row between two pieces belongs to the second
+            self.assertEqual(piece["rows"], 1000)
+            self.assertAlmostEqual(piece["deviation"], want, 6)
+        self.assertGreater(got["loss_percent"], 0)  # counted on the raw values: 100 - 38 < 65
+        self.assertIn("at equal distances", self.trammel("statistics", self.write("u.csv", "time,f\n0,1\n1,2\n3,4\n"), "f",
+                                                         "--low-pass", "0.1", status=2).stderr)
+        self.assertIn("unknown", self.trammel("statistics", table, "g", status=2).stderr)
+        self.assertIn("no rows", self.trammel("statistics", table, "f", "--from", "7", status=2).stderr)
+
     def test_two_runs_are_equal(self):
         texts = []
         for name in ("a.csv", "b.csv"):

@@ -33,6 +33,8 @@ WHOLE = [
     ("trammel plot res", "trammel plot results.h5"),
     ("trammel plot channels.csv ome", "trammel plot channels.csv omega"),
     ("trammel plot --styl", "trammel plot --style"),
+    ("trammel statistics channels.csv ome", "trammel statistics channels.csv omega"),
+    ("trammel statistics --lo", "trammel statistics --low-pass"),
     ("trammel repair res", "trammel repair results.h5"),
     ("trammel report res", "trammel report results.h5"),
     ("trammel run pendulum.yaml --rep", "trammel run pendulum.yaml --report"),

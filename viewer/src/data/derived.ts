@@ -33,7 +33,7 @@ function endAt(link: LinkInfo, side: number, motion: Motion, row: number): numbe
 }
 
 // A force on one body has a ground end too, where the body was at first: no length of anything.
-const STRETCHING = new Set(["spring", "damper", "bushing"]);
+const STRETCHING = new Set(["spring", "rope", "damper", "bushing"]);
 
 function lengthTable(header: Header, motion: Motion): ChannelTable[] {
     const forces = (header.scene?.forces ?? []).filter((force) => STRETCHING.has(force.type)).slice(0, MOST);

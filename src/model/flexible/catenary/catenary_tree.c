@@ -192,6 +192,8 @@ static double contact_excess(const TmlCatenaryPlan *p)
             x = at;
             z = to;
         }
+        const double across = (stagger_at(p, k + 1) - stagger_at(p, k)) / s->length;
+        sum += excess(across, across, s->length);
     }
     return sum;
 }
@@ -212,31 +214,30 @@ typedef struct Wire {
     bool contact;
 } Wire;
 
-static void add_node(Tree *t, Wire *w, double s, double aside, double up)
+static void add_node(Tree *t, Wire *w, double s, double up)
 {
     if (w->n > 0) {
         const double pieces = ceil((s - w->last) / t->p->element - 1e-9);
         w->count[w->n - 1] = text_of(t, "%d", (int)fmax(1.0, pieces));
     }
-    w->node[w->n++] = point(t, s, aside, up);
+    w->node[w->n++] = point(t, s, 0.0, up);
     w->last = s;
 }
 
 /* A frame at a point of the axis, and a mass that is clamped there. */
-static void add_place(Tree *t, Wire *w, const char *name, double s, double aside, double up,
-                      double mass)
+static void add_place(Tree *t, Wire *w, const char *name, double s, double up, double mass)
 {
     char body[TML_NAME_MAX];
     TmlValue *frame = map_of(t);
     set_real(t, frame, "at", s / t->p->length);
     set(t, w->frames, name, frame);
-    add_node(t, w, s, aside, up);
+    add_node(t, w, s, up);
     if (mass > 0.0) {
         TmlValue *clamp = map_of(t), *tie = map_of(t);
         snprintf(body, sizeof body, "%.80s_%s_%s", t->x->name, w->contact ? "clamp" : "top", name);
         set(t, clamp, "type", text_of(t, "point"));
         set_real(t, clamp, "mass", mass);
-        set(t, clamp, "position", point(t, s, aside, up));
+        set(t, clamp, "position", point(t, s, 0.0, up));
         set(t, t->bodies, body, clamp);
         set_real(t, tie, "at", s / t->p->length);
         set(t, tie, "pin", text_of(t, "%s", body));
@@ -261,22 +262,19 @@ static void walk(Tree *t, Wire *w, double up)
 {
     const TmlCatenaryPlan *p = t->p;
     char name[64];
-    add_node(t, w, 0.0, 0.0, up);
+    add_node(t, w, 0.0, up);
     for (int k = 0; k < p->n && !t->failed; ++k) {
         const TmlSpanPlan *s = &p->span[k];
-        const double a = w->contact ? stagger_at(p, k) : 0.0,
-                     b = w->contact ? stagger_at(p, k + 1) : 0.0;
         if (k > 0) {
             snprintf(name, sizeof name, "s%d", k);
-            add_place(t, w, name, s->from, a, up, w->contact ? p->arm_mass : 0.0);
+            add_place(t, w, name, s->from, up, w->contact ? p->arm_mass : 0.0);
         }
         for (int j = 0; j < s->at.n; ++j) {
-            const double u = s->at.value[j] / s->length;
             snprintf(name, sizeof name, "d%d_%d", k + 1, j + 1);
-            add_place(t, w, name, s->from + s->at.value[j], a + (b - a) * u, up, p->clamp);
+            add_place(t, w, name, s->from + s->at.value[j], up, p->clamp);
         }
     }
-    add_node(t, w, p->length, 0.0, up);
+    add_node(t, w, p->length, up);
 }
 
 static bool flat(const TmlCatenaryPlan *p)
@@ -353,7 +351,8 @@ static void add_wire(Tree *t, bool contact)
     // so that the end comes to lie where the line ends
     const double longer = (contact ? contact_excess(p) : messenger_excess(p)) / p->length;
     set_real(t, body, "stretch", stretch_of(w) / (1.0 + longer));
-    const double area = w->EA / any_modulus, inertia = w->EI / any_modulus;
+    // EI of a stretched metre: curvature is the rotation of an unstressed one
+    const double area = w->EA / any_modulus, inertia = w->EI / any_modulus / stretch_of(w);
     set_real(t, material, "E", any_modulus);
     set_real(t, material, "density", w->mass / area * stretch_of(w)); // of a stretched metre
     set_real(t, material, "damping", p->damping);
@@ -463,9 +462,7 @@ static void add_dropper(Tree *t, int k, int j)
     snprintf(name, sizeof name, "%.100s_l%d_%d", t->x->name, k + 1, j + 1);
     snprintf(foot, sizeof foot, "%.100s_contact.d%d_%d", t->x->name, k + 1, j + 1);
     snprintf(top, sizeof top, "%.100s_messenger.d%d_%d", t->x->name, k + 1, j + 1);
-    const double u = s->at.value[j] / s->length;
-    const double aside = stagger_at(p, k) + (stagger_at(p, k + 1) - stagger_at(p, k)) * u;
-    const double guess = hypot(p->height, aside) - share_of(p, s, j) / p->dropper;
+    const double guess = p->height - share_of(p, s, j) / p->dropper;
     unknown(t, name, 0.0, value, "DZ(\"%s\") - %s", foot,
             digits(p->start.z - s->below[j], z)); // (C3)
     TmlValue *f = map_of(t);
