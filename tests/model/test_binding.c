@@ -386,9 +386,11 @@ TEST(angle_sequences)
                 const TmlMat33 R = q4_matrix(q4_exp(v3_scale(x, axis[k][i])));
                 A = m3_mul(&A, &R);
             }
-            // rounding, grown near gimbal lock
-            CHECK_NEAR(t, v3_norm(v3_sub(A.cx, body[1].A.cx)), 0.0, 1e-12);
-            CHECK_NEAR(t, v3_norm(v3_sub(A.cy, body[1].A.cy)), 0.0, 1e-12);
+            // rounding, grown near gimbal lock; at the lock angles come from a cosine near one, whose rounding of 1e-16 is one
+            // of 1e-8 of the angle
+            const double tol = round < 20 ? 1e-12 : 1e-7;
+            CHECK_NEAR(t, v3_norm(v3_sub(A.cx, body[1].A.cx)), 0.0, tol);
+            CHECK_NEAR(t, v3_norm(v3_sub(A.cy, body[1].A.cy)), 0.0, tol);
         }
     }
     bench_free(&s);
