@@ -13,8 +13,8 @@ import argparse
 import os
 import sys
 
-from validation import (adams, benchmarks, closed_forms, contact, examples, flexible, machines, modal, pantograph, published_beams,
-                        rail, vehicles)
+from validation import (adams, benchmarks, closed_forms, contact, examples, flexible, machines, modal, pantograph,
+                        published_beams, rail, vehicles)
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
