@@ -114,7 +114,8 @@ def statistics(job, sets, speed):
 
 
 def catenary_fe(job):
-    """Against the FE program of the case, whose displacements are small: real sags may differ by 5 %."""
+    """Against the FE program of the case, whose displacements are small and whose tensions constant. The case allows
+    5 % for real sags; the least force, in which tension counts most, and the uplift are given twice of that."""
     name = "pantograph/catenary_fe"
     if job.quick or not job.wanted(name):
         return
@@ -127,9 +128,9 @@ def catenary_fe(job):
             want = variants[variant]["results"]
             f = got["filtered"]
             for what, a, key, limit in (("mean", f["mean"], "mean_N", 0.005), ("deviation", f["deviation"], "std_N", 0.05),
-                                        ("largest", f["max"], "actual_max_N", 0.05), ("least", f["min"], "actual_min_N", 0.05)):
+                                        ("largest", f["max"], "actual_max_N", 0.05), ("least", f["min"], "actual_min_N", 0.1)):
                 job.report.check(name, variant, what + ", filtered, relative", abs(a / want[key] - 1), limit)
-            job.report.check(name, variant, "uplift, mm", abs(got["uplift"] - want["max_uplift_support_mm"]), 1.0)
+            job.report.check(name, variant, "uplift, mm", abs(got["uplift"] - want["max_uplift_support_mm"]), 2.0)
         except Failed as e:
             job.report.failure(name, variant, e)
 
