@@ -54,6 +54,12 @@ typedef struct TmlSlipWatch {
     bool straight[TML_SLIPS]; /* the tangent at v = 0 stands for the law */
 } TmlSlipWatch;
 
+/* Points whose friction is within its width, as stiff as it gets, in the matrix that was made last. */
+typedef struct TmlStiffSlips {
+    int n;
+    uint64_t id[TML_SLIPS];
+} TmlStiffSlips;
+
 /* Bristles of a pair: states that points have. */
 typedef struct TmlBristles {
     int n;            /* at most 64 */
@@ -93,8 +99,8 @@ typedef struct TmlPairIn {
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
     bool held;  /* tml_pair_force reads it as well */
-    bool *
-        stiff; /* NULL, or tml_pair_tangent says whether some point slips within the width of its law */
+    TmlStiffSlips
+        *stiff; /* NULL, or tml_pair_tangent adds points that slip within the width of their law */
 } TmlPairIn;
 
 /* One point of the pair, in global axes. */

@@ -239,9 +239,12 @@ static void bristle_tangent(const TmlPairIn *in, const TmlPairFrames *g, const T
 static void note_stiff(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t)
 {
     const TmlSlipType *slip = in->law->slip;
-    if (in->stiff != NULL && slip != NULL && slip->width != NULL && !*in->stiff) {
-        *in->stiff = tml_pair_straight(in, t->id) ||
-                     v3_norm(tml_pair_motion(in, g, t).slip_v) <= slip->width(in->law->slip_data);
+    if (in->stiff == NULL || slip == NULL || slip->width == NULL || in->stiff->n == TML_SLIPS) {
+        return;
+    }
+    if (tml_pair_straight(in, t->id) ||
+        v3_norm(tml_pair_motion(in, g, t).slip_v) <= slip->width(in->law->slip_data)) {
+        in->stiff->id[in->stiff->n++] = t->id;
     }
 }
 

@@ -308,7 +308,7 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
     TmlPairIn in = tml_near_in(sys, near, 0.0);
     const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
     in.stiff = &near->stiff;
-    near->stiff = false;
+    near->stiff.n = 0;
     double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
     double *block = sys->room.block;
     if (near->bristle >= 0) {
@@ -426,12 +426,21 @@ static bool turned_somewhere(const TmlNear *near, uint64_t id)
 /* Slips beyond so many widths of their law have next to no tangent: that of tanh is 0.18 of the one at zero. */
 static const double flat_widths = 1.5;
 
+static bool was_stiff(const TmlNear *near, uint64_t id)
+{
+    bool stiff = false;
+    for (int k = 0; k < near->stiff.n && !stiff; ++k) {
+        stiff = near->stiff.id[k] == id;
+    }
+    return stiff;
+}
+
 bool tml_system_slips_hidden(const TmlSystem *sys)
 {
     const struct TmlTouching *t = sys->touching;
     for (int k = 0; t != NULL && t->iterating && k < t->n; ++k) {
         const TmlNear *near = &t->near[k];
-        if (!near->stiff) {
+        if (near->stiff.n == 0) {
             continue;
         }
         const TmlContactLaw *law =
@@ -439,7 +448,7 @@ bool tml_system_slips_hidden(const TmlSystem *sys)
         const double flat = flat_widths * law->slip->width(law->slip_data);
         for (int i = 0; i < TML_SLIP_STAGES; ++i) {
             for (int p = 0; p < near->watch[i].n; ++p) {
-                if (v3_norm(near->watch[i].v[p]) > flat) {
+                if (v3_norm(near->watch[i].v[p]) > flat && was_stiff(near, near->watch[i].id[p])) {
                     return true;
                 }
             }

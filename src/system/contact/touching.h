@@ -33,7 +33,7 @@ typedef struct TmlNear {
     bool wanted;           /* it touched without being coupled */
     bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
-    bool stiff;       /* friction of one is within its width in the matrix that was made last */
+    TmlStiffSlips stiff;
     bool pressed;     /* one of them is, at the last accepted state */
     bool faces;       /* all of them were pieces of a patch there: these have no sides */
     double parts_at;  /* m: a step is to end where it opens; at depths below this it has */

@@ -13,6 +13,9 @@
  *   (O4)  first moment of u         rho^3/|a_z| (2/3 H sin^3 F + s rho (F/4 - sin 4F/16))
  *         with cos F = -H/(s rho) where the cap comes out of the plane, F = pi when all of it is below
  *
+ *   (O5)  a chord of half length l has 1/4 of its load in its middle and 3/8 at 2/3 l to either side: mean square l^2 / 3 and mean
+ *         distance l / 2 are those of an even load, and a whole disc resists spinning with 1.0015 of 2/3 mu N R
+ *
  * Both are the same volume; between 30 and 60 degrees the one gives way to the other by a factor that is
  * a smooth function of the angle. Places follow the direction of tilt. It has no limit when the axis is
  * upright, but the sums do: pieces lie symmetrically, and (O3) and (O4) hold exactly. Of an upright axis,
@@ -22,13 +25,15 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { SLICES = 5, STRIPS = 5, GAP_ID = 32, COLUMN_ID = 8 };
+enum { SLICES = 5, STRIPS = 5, CHORD = 3, GAP_ID = 32, COLUMN_ID = 8 };
 
 /* Gauss and Legendre on (0, 1). */
 static const double gauss_x[5] = {0.046910077030668004, 0.23076534494715845, 0.5,
                                   0.76923465505284155, 0.95308992296933200};
 static const double gauss_w[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                                   0.23931433524968324, 0.11846344252809454};
+
+static const double chord_place = 2.0 / 3.0, chord_weight[CHORD] = {0.375, 0.25, 0.375}; // (O5)
 
 /* The shape as the plane sees it. */
 typedef struct Floor {
@@ -201,8 +206,8 @@ static void columns(Floor *f)
         const Dual sine = d6_function(F, sin(at), x * cos(at));
         u[k] = d6_scale(rho, cosine);
         in[k] = from_rim(rho, F, x);
-        v[k] = d6_scale(sqrt(1.0 / 3.0) * rho, sine); // two points of Gauss on the chord
-        depth[k] = d6_add(H, d6_mul(f->s, u[k]));     // (O2)
+        v[k] = d6_scale(chord_place * rho, sine); // (O5)
+        depth[k] = d6_add(H, d6_mul(f->s, u[k])); // (O2)
         const Dual width =
             d6_scale(2.0 * rho * rho / (STRIPS + 1.0), d6_mul(d6_mul(sine, sine), F));
         size[k] = d6_mul(width, depth[k]);
@@ -217,13 +222,14 @@ static void columns(Floor *f)
     const DualVec rise = d6v_times(up ? 1.0 : -1.0, f->axis);
     for (int k = 0; k < STRIPS; ++k) {
         const Dual share = d6_mul(d6_add(c[0], d6_mul(c[1], in[k])), d6_div(f->share, steep));
-        const Dual area = d6_scale(0.5, d6_mul(d6_div(size[k], depth[k]), share));
-        for (int side = 0; side < 2; ++side) {
+        const Dual area = d6_mul(d6_div(size[k], depth[k]), share);
+        for (int i = 0; i < CHORD; ++i) {
             const DualVec chord = d6v_axpy(d6_neg(u[k]), f->w, middle);
-            const DualVec foot = d6v_axpy(side ? v[k] : d6_neg(v[k]), f->side, chord);
+            const DualVec foot = d6v_axpy(d6_scale(i - 1.0, v[k]), f->side, chord);
             const Dual deep = d6_neg(foot.z); // that of the chord, but for an upright axis
             const DualVec p = d6v_axpy(d6_scale(0.5, d6_div(deep, steep)), rise, foot);
-            put(f, p, deep, d6_mul(area, deep), d6(0.0), COLUMN_ID + 2 * k + side);
+            const Dual part = d6_scale(chord_weight[i], d6_mul(area, deep));
+            put(f, p, deep, part, d6(0.0), COLUMN_ID + CHORD * k + i);
         }
     }
 }
