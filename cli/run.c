@@ -4,10 +4,7 @@
  * one message say what happened. A command file of Adams runs several simulations one after
  * another, each from where the one before has come to.
  */
-#include "cli.h"
-#include "closing.h"
-#include "progress.h"
-#include "run_settings.h"
+#include "run_files.h"
 #include "verdict.h"
 
 #include <errno.h>
@@ -18,41 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RESULTS, CSV, N_WRITERS }; // kinds of files that rows go to
 enum { N_FILES = N_WRITERS + 4, LOGS_MAX = 12 };
 
 // readers of a running file wait half a second, or longer where writing takes a twentieth of the time
 static const double flush_seconds = 0.5, flush_share = 20.0, longest_wait = 5.0;
-
-/* The end of a simulation of a command file. */
-typedef struct Kept {
-    TmlSim *sim;
-    TmlModel *model;
-} Kept;
-
-typedef struct Run {
-    const RunSettings *settings;
-    const char *replay; // dump that is repeated; NULL: none
-    int *spare;         // parts: descriptors of results without a name, for the report; NULL: none
-    TmlModel *model;
-    TmlSim *sim;
-    const TmlSim *from; // the one to go on from; NULL: the start
-    bool back;          // it is not the last one: time goes back
-    Kept *kept;         // of simulations that others may go back to; NULL: none do
-    int n_kept;
-    double end, output_step;      // s, of the simulation under way; NAN: the model's
-    double begun;                 // s, rows up to here are written already; negative: none
-    int parts;                    // files of results: one, or more where joints come
-    TmlWriter *writer[N_WRITERS]; // NULL: not wanted
-    CliProgress progress;
-    double flushed, wait;      // s: clock of the last flush, and how long the next one waits
-    int logs;                  // warnings and notes heard
-    const char *dumped;        // file that a failure was written to; NULL: none
-    bool summarised, reported; // those files are written
-    CliClosing closing;
-    TmlStatus status; // first failure, and its message
-    TmlError err;
-} Run;
 
 static void on_log(void *user, TmlLogLevel level, const char *text)
 {
@@ -78,7 +44,34 @@ static bool on_progress(void *user, const TmlProgress *now)
         run->flushed = cli_clock();
         run->wait = fmin(longest_wait, flush_share * (run->flushed - clock));
     }
-    return run->status == TML_OK && !cli_cancelled();
+    // with checkpoints, a signal is heard between steps, where the state is whole
+    return run->status == TML_OK && (run->checkpoint.path != NULL || !cli_cancelled());
+}
+
+/* Writes the state when it is time, or when the run is to stop. */
+static TmlStatus on_between(void *user, TmlSim *sim, TmlError *err)
+{
+    Run *run = user;
+    CliCheckpoint *c = &run->checkpoint;
+    const bool stop = cli_cancelled();
+    TmlStatus status = TML_OK;
+    if (c->path == NULL || !(stop || cli_checkpoint_due(c))) {
+        return TML_OK;
+    }
+    for (int k = 0; k < N_WRITERS && status == TML_OK;
+         ++k) { // rows first: the state is behind them
+        status = run->writer[k] != NULL ? tml_writer_flush(run->writer[k], err) : TML_OK;
+    }
+    c->rows = run->closing.rows;
+    c->energy_error = run->closing.energy_error;
+    c->kinetic = run->closing.kinetic;
+    status = status == TML_OK ? cli_checkpoint_write(c, sim, err) : status;
+    if (status == TML_OK && stop) {
+        snprintf(err->message, sizeof err->message,
+                 "cancelled at t = %.9g s; add --resume to go on", tml_sim_time(sim));
+        return err->status = TML_E_CANCELLED;
+    }
+    return status;
 }
 
 static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
@@ -97,87 +90,6 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
             if (status != TML_OK) {
                 return status;
             }
-        }
-    }
-    return TML_OK;
-}
-
-/* Results are kept, or made into a report. */
-static bool writes_results(const RunSettings *s)
-{
-    return s->out != NULL || s->report != NULL;
-}
-
-/* The file of a part: out.h5, out-2.h5, ... */
-static void part_name(const char *path, int part, char *out, size_t size)
-{
-    const char *dot = strrchr(path, '.');
-    if (part > 1) {
-        snprintf(out, size, "%.*s-%d%s", (int)(dot - path), path, part, dot);
-    } else {
-        snprintf(out, size, "%s", path);
-    }
-}
-
-/* The file of results of a new part: asked for, or without a name, for the report. */
-static TmlStatus new_part(Run *run, char *path, size_t size)
-{
-    const char *out = run->settings->out;
-    if (out != NULL) {
-        part_name(out, run->parts + 1, path, size);
-    } else {
-        int *grown = realloc(run->spare, (size_t)(run->parts + 1) * sizeof *grown);
-        if (grown == NULL) {
-            return TML_E_NOMEM;
-        }
-        run->spare = grown;
-        const TmlStatus status =
-            tml_results_unnamed(run->settings->report, &grown[run->parts], path, size, &run->err);
-        if (status != TML_OK) {
-            return status;
-        }
-    }
-    run->parts++;
-    return TML_OK;
-}
-
-/* The file of results of a part that has been written. */
-static void results_of(const Run *run, int part, char *path, size_t size)
-{
-    if (run->settings->out != NULL) {
-        part_name(run->settings->out, part, path, size);
-    } else {
-        snprintf(path, size, "/proc/self/fd/%d", run->spare[part - 1]);
-    }
-}
-
-/* Rows of the next sim follow in the same files; joints that were not there before need another
- * one, as a file describes one model. */
-static TmlStatus join_writers(Run *run, const TmlSim *next)
-{
-    char path[4096];
-    const int had = tml_row_channel_count(run->sim), has = tml_row_channel_count(next);
-    if (had != has) {
-        snprintf(run->err.message, sizeof run->err.message,
-                 "a simulation has %d columns, the ones before have %d: some cannot be computed",
-                 has, had);
-        return TML_E_MODEL;
-    }
-    for (int k = 0; k < N_WRITERS; ++k) {
-        TmlWriter *w = run->writer[k];
-        TmlStatus status = TML_OK;
-        const bool goes_on = k == CSV || !run->back; // a result file has one course of time
-        if (w != NULL && goes_on && tml_writer_fits(w, next)) {
-            status = tml_writer_next(w, run->sim, next, &run->err);
-        } else if (w != NULL) {
-            run->writer[k] = NULL;
-            status = tml_writer_close(w, run->sim, &run->err);
-            status = status == TML_OK ? new_part(run, path, sizeof path) : status;
-            status =
-                status == TML_OK ? tml_writer_open(path, next, &run->writer[k], &run->err) : status;
-        }
-        if (status != TML_OK) {
-            return status;
         }
     }
     return TML_OK;
@@ -238,14 +150,15 @@ static TmlStatus open_sim(Run *run, double start)
     o.n_options = s->option.n;
     o.option_key = s->option.key;
     o.option_value = s->option.value;
-    o.record_solver = writes_results(run->settings);
+    o.record_solver = cli_run_writes_results(run->settings);
     o.check_error = s->check_error;
-    o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
+    o.hooks =
+        (TmlHooks){.user = run, .log = on_log, .progress = on_progress, .between = on_between};
     TmlStatus status = run->replay != NULL ? tml_dump_open_with(run->replay, s->load.library, &o,
                                                                 &run->model, &sim, &run->err)
                                            : tml_sim_create(run->model, &o, &sim, &run->err);
     if (status == TML_OK && run->sim != NULL) {
-        status = join_writers(run, sim);
+        status = cli_run_join_writers(run, sim);
     }
     if (status == TML_OK) {
         free_sim(run, run->sim);
@@ -258,78 +171,6 @@ static TmlStatus open_sim(Run *run, double start)
         fprintf(stderr, "... and %d more; 'trammel check' lists them all\n", run->logs - LOGS_MAX);
     }
     return status;
-}
-
-/* --force: what another process is writing gets another name. */
-static TmlStatus set_aside(Run *run, const char *path)
-{
-    char kept[4096];
-    const TmlStatus status = tml_writer_set_aside(path, kept, sizeof kept, &run->err);
-    if (status == TML_OK && kept[0] != '\0') {
-        fprintf(stderr, "note: another process is writing '%s', which is now '%s'\n", path, kept);
-    }
-    return status;
-}
-
-static TmlStatus open_writers(Run *run)
-{
-    char results[4096];
-    const bool some = writes_results(run->settings);
-    const char *const path[N_WRITERS] = {some ? results : NULL, run->settings->csv};
-    if (run->parts > 0) {
-        return TML_OK; // they are open
-    }
-    const TmlStatus made = some ? new_part(run, results, sizeof results) : TML_OK;
-    run->parts = 1;
-    if (made != TML_OK) {
-        return made;
-    }
-    for (int k = 0; k < N_WRITERS && run->settings->force; ++k) {
-        const TmlStatus status = path[k] != NULL ? set_aside(run, path[k]) : TML_OK;
-        if (status != TML_OK) {
-            return status;
-        }
-    }
-    for (int k = 0; k < N_WRITERS; ++k) {
-        if (path[k] != NULL) {
-            const TmlStatus status = tml_writer_open(path[k], run->sim, &run->writer[k], &run->err);
-            if (status != TML_OK) {
-                return status;
-            }
-        }
-    }
-    return TML_OK;
-}
-
-/* Another run may have renamed the file by --force: say where the rows are. */
-static void tell_moved(const Run *run, int kind)
-{
-    char now[4096];
-    const char *const asked = kind == RESULTS ? run->settings->out : run->settings->csv;
-    tml_writer_path(run->writer[kind], now, sizeof now);
-    if (run->parts == 1 && now[0] != '\0' && !cli_same_file(now, asked)) {
-        fprintf(stderr, "warning: '%s' was renamed: the results of this run are in '%s'\n", asked,
-                now);
-    }
-}
-
-/* The first failure is what the user needs to read; those that follow from it are not kept. */
-static void close_writers(Run *run)
-{
-    for (int k = 0; k < N_WRITERS; ++k) {
-        TmlError err = {0};
-        if (run->writer[k] == NULL) {
-            continue;
-        }
-        tell_moved(run, k);
-        tml_writer_status(run->writer[k], run->status, run->err.message);
-        const TmlStatus status = tml_writer_close(run->writer[k], run->sim, &err);
-        run->writer[k] = NULL;
-        if (status != TML_OK && run->status == TML_OK) {
-            run->status = status;
-            run->err = err;
-        }
-    }
 }
 
 /* Run the sim to its end. */
@@ -379,23 +220,63 @@ static void write_dump(Run *run)
     }
 }
 
+/* The run that was stopped, if there is a checkpoint of it. */
+static TmlStatus resume(Run *run)
+{
+    const TmlHooks hooks = {
+        .user = run, .log = on_log, .progress = on_progress, .between = on_between};
+    TmlModel *model = NULL;
+    CliCheckpoint *c = &run->checkpoint;
+    const TmlStatus status = cli_checkpoint_resume(c, &hooks, &model, &run->sim, &run->err);
+    if (run->sim == NULL) {
+        return status;
+    }
+    tml_model_free(run->model);
+    run->model = model;
+    run->from = run->sim;
+    run->closing.rows = c->rows;
+    run->closing.energy_error = c->energy_error;
+    run->closing.kinetic = c->kinetic;
+    if (!run->settings->quiet) {
+        fprintf(stderr, "note: the run goes on at t = %.9g s\n", tml_sim_time(run->sim));
+    }
+    return TML_OK;
+}
+
+/* That of the end: a run that is resumed then has nothing to do. */
+static void last_checkpoint(Run *run)
+{
+    CliCheckpoint *c = &run->checkpoint;
+    if (run->status == TML_OK && c->path != NULL) {
+        c->written = -HUGE_VAL;
+        run->status = on_between(run, run->sim, &run->err);
+    }
+}
+
 static void simulate(Run *run)
 {
     const RunSettings *s = run->settings;
     run->end = s->end > 0.0 ? s->end : (double)NAN;
     run->output_step = s->output_step > 0.0 ? s->output_step : (double)NAN;
-    run->status = open_sim(run, (double)NAN);
+    run->status = cli_checkpoint_begin(&run->checkpoint, s, run->model, &run->err);
+    if (run->status == TML_OK && s->resume) {
+        run->status = resume(run);
+    }
+    if (run->status == TML_OK && run->sim == NULL) {
+        run->status = open_sim(run, (double)NAN);
+    }
     if (run->status == TML_OK) {
-        run->status = open_writers(run);
+        run->status = cli_run_open_writers(run);
     }
     if (run->status == TML_OK) {
         cli_cancel_init();
         run_sim(run);
+        last_checkpoint(run);
         check_finite(run);
         check_error(run);
         write_dump(run);
     }
-    close_writers(run);
+    cli_run_close_writers(run);
 }
 
 static int check_outputs(const Run *run)
@@ -416,7 +297,7 @@ static TmlStatus run_statics(Run *run, double now, double end, int steps)
         TmlStaticsInfo info;
         run->end = t + 1.0; // nothing is run
         status = open_sim(run, run->from != NULL ? t : (double)NAN);
-        status = status == TML_OK ? open_writers(run) : status;
+        status = status == TML_OK ? cli_run_open_writers(run) : status;
         status = status == TML_OK ? tml_sim_statics(run->sim, NULL, &info, &run->err) : status;
         if (status == TML_OK && !run->settings->quiet && (info.unstable > 0 || info.nearer)) {
             fprintf(stderr, "note: the equilibrium at t = %g s is %s\n", t,
@@ -486,7 +367,7 @@ static TmlStatus run_stage(Run *run, const TmlSimulation *s)
                  s->file, s->line, freedoms, freedoms > 1 ? "s" : "", freedoms > 1 ? "are" : "is");
         return TML_E_MODEL;
     }
-    run->status = open_writers(run);
+    run->status = cli_run_open_writers(run);
     if (run->status == TML_OK) {
         run_sim(run);
         run->begun = tml_sim_time(run->sim);
@@ -583,7 +464,7 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
             break;
         }
     }
-    close_writers(run);
+    cli_run_close_writers(run);
     return noted;
 }
 
@@ -618,8 +499,8 @@ static void write_report(Run *run)
     }
     for (int k = 1; k <= run->parts; ++k) {
         TmlError err = {0};
-        results_of(run, k, results, sizeof results);
-        part_name(run->settings->report, k, page, sizeof page);
+        cli_run_results_of(run, k, results, sizeof results);
+        cli_run_part_name(run->settings->report, k, page, sizeof page);
         const TmlStatus status = tml_report(results, page, NULL, &err);
         run->reported = status == TML_OK && (k == 1 || run->reported);
         note_failure(run, status, &err);
@@ -642,7 +523,7 @@ static void print_parts(const Run *run)
     for (int k = 2; k <= run->parts; ++k) {
         for (int i = 0; i < 2; ++i) {
             if (first[i] != NULL) {
-                part_name(first[i], k, path, sizeof path);
+                cli_run_part_name(first[i], k, path, sizeof path);
                 cli_closing_file(path);
             }
         }
@@ -731,6 +612,7 @@ static int run_model(const RunSettings *s, const char *path)
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
+    cli_checkpoint_free(&run.checkpoint);
     free_spare(&run);
     free_kept(&run);
     tml_sim_free(run.sim);

@@ -31,6 +31,12 @@ const CliOption cli_run_options[] = {
     {"dump", 0, CLI_TEXT, "FILE.json",
      "if the run fails, write a file from which 'trammel run FILE.json' repeats the failure",
      AT(dump)},
+    {"checkpoint", 0, CLI_TEXT, "FILE", "write the state of the run now and then, and at its end",
+     AT(checkpoint)},
+    {"checkpoint-every", 0, CLI_POSITIVE, "SECONDS",
+     "time between two checkpoints, 60 s by default", AT(every)},
+    {"resume", 0, CLI_FLAG, NULL,
+     "go on from the checkpoint, if there is one, as if the run had never stopped", AT(resume)},
     {"check-error", 0, CLI_FLAG, NULL,
      "run once more with a method of higher order, and report the error of the results",
      AT(check_error)},
@@ -56,12 +62,39 @@ static bool is_count(double x)
     return x <= 1e6 && x == floor(x);
 }
 
+static int check_checkpoint(const RunSettings *s, const char *model)
+{
+    const char *const others[] = {s->out, s->csv, s->summary, s->report, s->dump};
+    if (s->checkpoint == NULL) {
+        return s->resume || s->every > 0.0
+                   ? cli_wrong("%s needs --checkpoint FILE",
+                               s->resume ? "--resume" : "--checkpoint-every")
+                   : CLI_GO_ON;
+    }
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k) {
+        if (others[k] != NULL && strcmp(others[k], s->checkpoint) == 0) {
+            return cli_wrong("--checkpoint: '%s' is written by another option", s->checkpoint);
+        }
+    }
+    if (s->commands != NULL || tml_is_commands(model) || tml_is_dump(model)) {
+        return cli_wrong(
+            "--checkpoint is for the run of a model, not for a command file or a dump");
+    }
+    if (s->report != NULL && s->out == NULL) {
+        return cli_wrong(
+            "--checkpoint with --report: add -o OUT.h5, so that the rows outlast a stop");
+    }
+    TmlError err = {0};
+    const TmlStatus status = tml_file_check(s->checkpoint, &err);
+    return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
+}
+
 int cli_run_check(const RunSettings *s, const char *model)
 {
     if (!is_count(s->threads)) {
         return cli_wrong("option '--threads' needs a whole number, not %g", s->threads);
     }
-    const char *const path[] = {s->out, s->csv, s->summary, s->report, s->dump};
+    const char *const path[] = {s->out, s->csv, s->summary, s->report, s->dump, s->checkpoint};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
         if (cli_same_file(path[k], model) || cli_same_file(path[k], s->commands)) {
             return cli_wrong("'%s' is the model and would be overwritten", path[k]);
@@ -73,6 +106,10 @@ int cli_run_check(const RunSettings *s, const char *model)
     if ((s->commands != NULL || tml_is_commands(model)) && (s->check_error || s->dump != NULL)) {
         return cli_wrong("%s is of one run, not of a command file",
                          s->check_error ? "--check-error" : "--dump");
+    }
+    const int wrong = check_checkpoint(s, model);
+    if (wrong != CLI_GO_ON) {
+        return wrong;
     }
     if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
         return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);

@@ -4,11 +4,11 @@
 #include "cli.h"
 
 typedef struct RunSettings {
-    const char *integrator, *out, *csv, *summary, *report, *commands, *dump;
-    double tol, end, output_step, step, threads; // threads: 0: not given
+    const char *integrator, *out, *csv, *summary, *report, *commands, *dump, *checkpoint;
+    double tol, end, output_step, step, every, threads; // threads: 0: not given
     CliPairs option;
     CliLoad load;
-    bool quiet, stats, check_error, force;
+    bool quiet, stats, check_error, force, resume;
 } RunSettings;
 
 extern const CliOption cli_run_options[];

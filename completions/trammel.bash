@@ -156,7 +156,7 @@ _trammel()
     case $command:$cur in
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --input \
-            --solid --solids --flex --user-library --output --csv --summary --report --dump --check-error --threads --quiet --stats --strict --force --commands --help -i -t -e -o -q"
+            --solid --solids --flex --user-library --output --csv --summary --report --dump --checkpoint --checkpoint-every --resume --check-error --threads --quiet --stats --strict --force --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set --strict \

@@ -106,7 +106,7 @@ LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
     time unistd wchar malloc arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/statvfs sys/time sys/types
-    sys/wait dirent glob getopt dlfcn fnmatch poll termios""".split()
+    sys/wait dirent glob getopt dlfcn fnmatch link poll termios""".split()
 )
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

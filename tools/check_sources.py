@@ -23,7 +23,7 @@ FORBIDDEN = [
     (r"\b(alloca|gets|sprintf)\s*\(", "unbounded"),
 ]
 ALLOCATE = r"\b(malloc|calloc|realloc|aligned_alloc|strdup|strndup|asprintf)\s*\("
-ALLOCATOR = "src/base/arena.c"
+ALLOCATOR = "src/base/block.c"
 
 TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", flags=re.S

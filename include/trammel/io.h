@@ -128,6 +128,11 @@ typedef struct TmlWriter TmlWriter;
  * touched (TML_E_IO). */
 TML_API TML_NODISCARD TmlStatus tml_writer_open(const char *path, const TmlSim *sim,
                                                 TmlWriter **out, TmlError *err);
+/* The same for a sim that goes on from a checkpoint: the first rows of the file that an earlier process wrote stay, and
+ * later ones go. The file is replaced when it has them all.
+ *   TML_E_IO  the file has fewer rows, or other channels */
+TML_API TML_NODISCARD TmlStatus tml_writer_resume(const char *path, const TmlSim *sim, int64_t rows,
+                                                  TmlWriter **out, TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err);
 /* Present path of the file, which another process may have renamed. Empty: it was removed, or the system does not
  * provide the path. */
@@ -213,6 +218,22 @@ TML_API TML_NODISCARD TmlStatus tml_dump_open(const char *path, const TmlSimOpti
 TML_API TML_NODISCARD TmlStatus tml_dump_open_with(const char *path, const char *user_library,
                                                    const TmlSimOptions *options, TmlModel **model,
                                                    TmlSim **sim, TmlError *err);
+
+/* --- checkpoints: a run that goes on in another process ---------------------------------------- */
+
+/* Write the whole state of a sim and its model between two steps. A later process of the same program goes on from it to the
+ * same bits. An earlier file is replaced only when the new one is whole. `note` is a text of the caller; NULL: none.
+ *   TML_E_ARGUMENT  elements of the model were registered from memory that another process does not have, or it has
+ *                   user-written routines */
+TML_API TML_NODISCARD TmlStatus tml_checkpoint_write(const char *path, const TmlSim *sim,
+                                                     const char *note, TmlError *err);
+/* Make the model and the sim of a checkpoint. Such a file is as powerful as a program: it must belong to the user (or to
+ * root). hooks and note may be NULL; the caller frees model and sim, and *note with tml_text_free.
+ *   TML_E_IO     it cannot be read, or it belongs to somebody else
+ *   TML_E_MODEL  it is no checkpoint, damaged, or written by another build of the program or its libraries */
+TML_API TML_NODISCARD TmlStatus tml_checkpoint_open(const char *path, const TmlHooks *hooks,
+                                                    TmlModel **model, TmlSim **sim, char **note,
+                                                    TmlError *err);
 
 /* Describe a model: counts, degrees of freedom, redundancies and notes, as the text that `trammel check` prints.
  * The caller frees it with tml_text_free. */

@@ -28,6 +28,9 @@ typedef struct TmlHooks {
     void *user;
     void (*log)(void *user, TmlLogLevel level, const char *text);
     bool (*progress)(void *user, const TmlProgress *p); /* return false to cancel */
+    /* Called by tml_sim_run after every accepted step, when its rows are out. It may set inputs and save the
+     * state; a status other than TML_OK ends the run. */
+    TmlStatus (*between)(void *user, TmlSim *sim, TmlError *err);
 } TmlHooks;
 
 typedef struct TmlSimOptions {
@@ -80,6 +83,25 @@ typedef TmlStatus (*TmlRowFn)(void *user, const TmlSim *sim, TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err);
 
 TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
+
+/* --- states that are kept ------------------------------------------------------------------- */
+
+/* The whole state of a sim between two steps: motion, histories of the method, of delays and of contacts, step
+ * control, statistics. A sim that goes on from it takes the same steps to the last bit. Its model must outlive it;
+ * the sim need not. */
+typedef struct TmlSaved TmlSaved;
+
+TML_API TML_NODISCARD TmlStatus tml_sim_save(const TmlSim *sim, TmlSaved **out, TmlError *err);
+TML_API void tml_saved_free(TmlSaved *saved); /* NULL is fine */
+/* Put a sim of the same model back to a saved state. The sim keeps its hooks. On failure it stays as it is.
+ *   TML_E_ARGUMENT  the state is of a sim of another model */
+TML_API TML_NODISCARD TmlStatus tml_sim_restore_saved(TmlSim *sim, const TmlSaved *saved,
+                                                      TmlError *err);
+/* Make another sim at a saved state, or at that of a sim. hooks NULL: it has none. */
+TML_API TML_NODISCARD TmlStatus tml_sim_create_saved(const TmlSaved *saved, const TmlHooks *hooks,
+                                                     TmlSim **out, TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_sim_copy(const TmlSim *sim, const TmlHooks *hooks, TmlSim **out,
+                                             TmlError *err);
 
 TML_API double tml_sim_time(const TmlSim *sim); /* at the end of the last accepted step, s */
 TML_API double tml_sim_end_time(const TmlSim *sim);

@@ -1,44 +1,17 @@
-/* base/arena.c - the only file that calls the allocator hook. */
+/* base/arena.c - arenas, and arrays that grow. */
 #include "base/arena.h"
-
-#include "base/available.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, CHUNK_MIN = 1 << 14, CHUNK_MAX = 1 << 22, LARGE = 1 << 26 };
+enum { ALIGN = 64, CHUNK_MIN = 1 << 14, CHUNK_MAX = 1 << 22 };
 
 struct TmlArenaChunk {
     TmlArenaChunk *older;
     size_t fill, size; /* bytes of the payload */
 };
-
-static void *standard_resize(void *user, void *p, size_t size)
-{
-    (void)user;
-    if (size == 0) {
-        free(p);
-        return NULL;
-    }
-    if (size >= LARGE && size > tml_memory_available()) {
-        return NULL; // the system might promise it, and end the process when it is used
-    }
-    return realloc(p, size);
-}
-
-static TmlAllocator hook = {NULL, standard_resize};
-
-void tml_set_allocator(const TmlAllocator *allocator)
-{
-    hook = allocator != NULL ? *allocator : (TmlAllocator){NULL, standard_resize};
-}
-
-void *tml_mem_resize(void *p, size_t size)
-{
-    return hook.resize(hook.user, p, size);
-}
 
 void *tml_mem_zalloc(size_t n, size_t size)
 {

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 
 #include "base/arena.h"
+#include "base/block.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -34,10 +35,34 @@ struct TmlPool {
     Helper helper[];
 };
 
+static void freeze(const void *block, TmlBytes *out)
+{
+    (void)block, (void)out;
+}
+
+/* A copy has no threads: it starts its own. */
+static bool thaw(void *block, TmlBytes *in)
+{
+    TmlPool *pool = block;
+    (void)in;
+    pool->owner = 0;
+    pool->running = pool->left = 0;
+    pool->end = false;
+    return true;
+}
+
+static void drop(void *block)
+{
+    (void)block;
+}
+
+static const TmlBlockKind copied_without_threads = {freeze, thaw, drop};
+
 TmlPool *tml_pool_create(int n)
 {
     TmlPool *pool = n > 1 ? tml_mem_zalloc(1, sizeof *pool + (size_t)n * sizeof(Helper)) : NULL;
     if (pool != NULL) {
+        tml_block_set_kind(pool, &copied_without_threads);
         pool->n = n < TML_POOL_MOST ? n : TML_POOL_MOST;
     }
     return pool;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/block.h"
 #include "math/vec3.h"
 #include "model/body/body.h"
 #include "model/flexible/flexible.h"
@@ -245,7 +246,9 @@ void tml_model_free(TmlModel *m)
         m->attached.free(m->attached.self);
     }
     tml_arena_free(&m->arena);
+    const uint64_t group = m->group;
     tml_mem_free(m);
+    tml_blocks_free_group(group);
 }
 
 static TmlStatus check_type(const TmlModel *m, const TmlTypeInfo *info, bool known, TmlError *err)

@@ -323,6 +323,7 @@ struct TmlModel {
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */
     struct TmlReader *reader;    /* what tml_model_finish has still to do; NULL: nothing */
+    uint64_t group;              /* of blocks, when it was made from a saved run; else 0 */
 };
 
 /* Add one item to a list; *ok becomes false when memory runs out. Items move when a list grows. */

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/block.h"
 #include "sparse/lu.h"
 #include "sparse/scales.h"
 
@@ -59,3 +60,6 @@ void tml_lu_factors_predict(TmlLuFactors *f, const TmlCsc *A, double *multiplica
                             double *entries);
 
 void tml_lu_factors_solve(TmlLuFactors *f, double *x);
+
+/* frozen.c: of blocks that begin with a TmlLuFactors, whose memory KLU has. */
+extern const TmlBlockKind tml_lu_factors_kind;

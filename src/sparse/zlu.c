@@ -46,6 +46,7 @@ TmlStatus tml_zlu_create(const TmlCsc *A, TmlZlu **out, TmlError *err)
     if (lu == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for a factorisation");
     }
+    tml_block_set_kind(lu, &tml_lu_factors_kind); // factors come first in it
     const TmlStatus status = tml_lu_factors_init(&lu->factors, &klu, A, err);
     if (status != TML_OK) {
         tml_zlu_free(lu);

@@ -20,7 +20,7 @@ import xml.etree.ElementTree
 from support import SOURCE, Case, main
 
 # files with tests of sentences besides this one
-SENTENCES_ELSEWHERE = ("tests/io/test_hostile_results.c", "tests/cli/test_memcheck.py", "tests/cli/test_completion.py",
+SENTENCES_ELSEWHERE = ("tests/cli/test_checkpoint.py", "tests/io/test_hostile_results.c", "tests/cli/test_memcheck.py", "tests/cli/test_completion.py",
                        "viewer/tests/browser.test.ts", "viewer/tests/real.test.ts")
 
 BODY = "trammel: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"

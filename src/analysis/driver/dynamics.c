@@ -17,6 +17,7 @@
  */
 #include "analysis/driver/memory.h"
 
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -455,7 +456,9 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
     tml_sim_row_gone(sim); // the kinematics will be others
+    const uint64_t former = tml_blocks_enter(sim->owner);
     const TmlStatus status = tml_sim_memory_told(sim, step(sim, err), err);
+    tml_blocks_enter(former);
     if (status != TML_OK) {
         tml_sim_row_last(sim);
     }
@@ -464,7 +467,17 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 
 static TmlStatus emit(TmlSim *sim, TmlRowFn row, void *user, bool first, TmlError *err)
 {
-    return tml_sim_memory_told(sim, tml_sim_emit_rows(sim, row, user, first, err), err);
+    const uint64_t former = tml_blocks_enter(sim->owner);
+    const TmlStatus status =
+        tml_sim_memory_told(sim, tml_sim_emit_rows(sim, row, user, first, err), err);
+    tml_blocks_enter(former);
+    return status;
+}
+
+static TmlStatus between_steps(TmlSim *sim, TmlError *err)
+{
+    const TmlHooks *hooks = &sim->options.hooks;
+    return hooks->between != NULL ? hooks->between(hooks->user, sim, err) : TML_OK;
 }
 
 static TmlStatus run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
@@ -477,6 +490,7 @@ static TmlStatus run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
         TML_TRY(tml_sim_step(sim, err));
         TML_TRY(emit(sim, row, user, false, err));
         tml_sim_events_rows(sim);
+        TML_TRY(between_steps(sim, err));
         TML_TRY(tml_sim_cancelled(sim, err));
     }
     return TML_OK;

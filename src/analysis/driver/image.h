@@ -3,6 +3,7 @@
 
 #include "analysis/driver/events.h"
 #include "analysis/driver/step_delays.h"
+#include "base/block.h"
 
 /* The past of one delay: model/measure/past.h. Pieces are those that are there. */
 typedef struct TmlImagePast {
@@ -37,3 +38,10 @@ TmlImagePast tml_sim_image_past(const TmlSim *sim, int k);
 /* Puts a sim that has not begun at the state of an image of the same model. TML_E_ARGUMENT says
  * that the lengths differ, so that the model is another. */
 TML_NODISCARD TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err);
+
+/* keep/saved.c: the whole run with its model as bytes, from which another process of the same program goes on to the same bits.
+ *   TML_E_ARGUMENT  elements were registered that another process would not have
+ *   TML_E_MODEL     the bytes are those of another build, or damaged */
+TML_NODISCARD TmlStatus tml_sim_freeze(const TmlSim *sim, TmlBytes *out, TmlError *err);
+TML_NODISCARD TmlStatus tml_sim_thaw(TmlBytes *in, const TmlHooks *hooks, TmlModel **model,
+                                     TmlSim **sim, TmlError *err);

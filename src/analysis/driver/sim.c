@@ -2,6 +2,7 @@
 #include "analysis/driver/memory.h"
 
 #include "analysis/statics/at_rest.h"
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/nearest.h"
@@ -409,7 +410,11 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
     sim->started = tml_clock();
     sim->model = model;
     sim->options = options != NULL ? *options : tml_sim_options_default();
+    sim->owner = tml_blocks_new_owner();
+    sim->born = tml_blocks_born();
+    const uint64_t former = tml_blocks_enter(sim->owner);
     const TmlStatus status = tml_sim_memory_told(sim, sim_fill(sim, err), err);
+    tml_blocks_enter(former);
     if (status != TML_OK) {
         tml_sim_free(sim);
         return status;
@@ -424,17 +429,25 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
     return TML_OK;
 }
 
+void tml_sim_clear(TmlSim *sim)
+{
+    const uint64_t group = sim->group;
+    tml_sim_drop_method(sim);
+    tml_sim_error_free(sim);
+    tml_sim_tries_free(sim);
+    tml_sim_delays_free(sim);
+    tml_mem_free(sim->notes.text);
+    tml_arena_free(&sim->note_arena);
+    tml_arena_free(&sim->method_arena);
+    tml_system_free(sim->sys);
+    tml_block_set_group(sim, 0);
+    tml_blocks_free_group(group);
+}
+
 void tml_sim_free(TmlSim *sim)
 {
     if (sim != NULL) {
-        tml_sim_drop_method(sim);
-        tml_sim_error_free(sim);
-        tml_sim_tries_free(sim);
-        tml_sim_delays_free(sim);
-        tml_mem_free(sim->notes.text);
-        tml_arena_free(&sim->note_arena);
-        tml_arena_free(&sim->method_arena);
-        tml_system_free(sim->sys);
+        tml_sim_clear(sim);
         tml_mem_free(sim);
     }
 }

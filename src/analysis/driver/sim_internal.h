@@ -61,6 +61,8 @@ struct TmlSim {
     TmlNotes notes;
     TmlArena method_arena; // of the integrator: it may be set up more than once
     bool contradicted;     // the last try breaks a row that is left out
+    uint64_t group;        // of blocks, when it was made from a saved state; else 0
+    uint64_t owner, born;  // of its blocks; those of the model are older
 };
 
 /* other_rows.c: whether other rows of redundant joints should be kept, since those that are become
@@ -106,6 +108,9 @@ TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAtt
 /* dynamics.c has (D7) of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
 double tml_sim_weakness(void *sim); /* its part by constraints that lose their hold */
+
+/* sim.c: give all memory back but that of the struct. */
+void tml_sim_clear(TmlSim *sim);
 
 /* sim.c sets options, allowed errors and memory of sim->type. */
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);

@@ -6,6 +6,7 @@
  */
 #include "analysis/driver/sim_internal.h"
 
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -347,7 +348,9 @@ TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
     }
     const TmlSystemStats before = tml_system_stats(sim->sys);
     tml_sim_path_end(sim);
+    const uint64_t former = tml_blocks_enter(sim->owner);
     const TmlStatus status = make_row(sim, fmin(fmax(t, from), to), err);
+    tml_blocks_enter(former);
     tml_system_set_stats(sim->sys, before);
     return status;
 }

@@ -20,6 +20,7 @@
 #include "analysis/driver/sim_internal.h"
 #include "analysis/statics/balance.h"
 #include "analysis/statics/statics_work.h"
+#include "base/block.h"
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "system/coordinates/charts.h"
@@ -635,7 +636,9 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
                           TmlError *err)
 {
     Work *w = NULL;
+    const uint64_t former = tml_blocks_enter(sim->owner);
     const TmlStatus status = tml_statics_open(sim, options, &w, err);
+    tml_blocks_enter(former);
     if (out != NULL) {
         *out = w != NULL ? w->info : (TmlStaticsInfo){0};
     }

@@ -20,6 +20,7 @@
  * Both are found by the secant rule on steps of different length from the point before.
  */
 #include "analysis/statics/statics_work.h"
+#include "base/block.h"
 #include "base/fail.h"
 
 #include <math.h>
@@ -580,6 +581,7 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     const TmlSystemStats before = tml_system_stats(sim->sys);
     p.scale = fabs(p.o.to - p.o.from);
     sim->it.now.t = p.o.from;
+    const uint64_t former = tml_blocks_enter(sim->owner);
     TmlStatus status = tml_statics_open(sim, p.o.statics, &p.w, err);
     status = status == TML_OK ? path_setup(&p, err) : status;
     tml_sim_path_end(sim);
@@ -590,6 +592,7 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     *out = p.info;
     tml_statics_close(p.w);
     tml_arena_free(&p.arena);
+    tml_blocks_enter(former);
     tml_system_set_stats(sim->sys, before); // runs alone are counted
     return status;
 }

@@ -13,11 +13,13 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/file.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct CsvFile {
     FILE *file;
@@ -117,8 +119,42 @@ static TmlStatus put_heading(CsvFile *f, const TmlSim *sim, TmlError *err)
     return csv_flush(f, err);
 }
 
+/* Copies the first rows of the file as it was, whose heading must be the one that the draft has so far. */
+static TmlStatus keep_rows(CsvFile *f, int64_t rows, TmlError *err)
+{
+    char *old = NULL, *heading = NULL;
+    size_t n = 0;
+    TML_TRY(tml_input_read(f->path, &old, &n, err));
+    const long head = ftell(f->file);
+    TmlStatus status = TML_OK;
+    heading = head > 0 ? tml_mem_zalloc((size_t)head, 1) : NULL;
+    if (heading == NULL || pread(f->fd, heading, (size_t)head, 0) != head) {
+        status = csv_fail(f, err);
+    } else if (n < (size_t)head || memcmp(old, heading, (size_t)head) != 0) {
+        status = tml_fail(err, TML_E_IO,
+                          "'%s': the file has other columns than the run that goes on", f->path);
+    } else {
+        const char *at = old + head;
+        int64_t there = 0;
+        for (const char *line = at; there < rows && (line = strchr(line, '\n')) != NULL; ++there) {
+            at = ++line;
+        }
+        if (there < rows) {
+            status = tml_fail(err, TML_E_IO,
+                              "'%s': the file has %lld rows, the run goes on behind row %lld",
+                              f->path, (long long)there, (long long)rows);
+        } else if (fwrite(old + head, 1, (size_t)(at - old - head), f->file) !=
+                   (size_t)(at - old - head)) {
+            status = csv_fail(f, err);
+        }
+    }
+    tml_mem_free(heading);
+    tml_mem_free(old);
+    return status == TML_OK ? csv_flush(f, err) : status;
+}
+
 /* The file with its heading takes the name, held so that other runs leave it alone. */
-static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, TmlError *err)
+static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, int64_t rows, TmlError *err)
 {
     TML_TRY(tml_file_refuse_held(f->path, err));
     TML_TRY(tml_draft_open(&f->draft, f->path, TML_LINK_FOLLOW, err));
@@ -128,6 +164,9 @@ static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, TmlError *err)
         return csv_fail(f, err);
     }
     TML_TRY(put_heading(f, sim, err));
+    if (rows > 0) {
+        TML_TRY(keep_rows(f, rows, err));
+    }
     tml_file_hold(f->fd);
     TML_TRY(tml_draft_publish(&f->draft, f->fd, err));
     if (f->draft.place != NULL) { // a pipe has no name that could change
@@ -136,7 +175,8 @@ static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
+static TmlStatus csv_open(const char *path, const TmlSim *sim, int64_t rows, void **data,
+                          TmlError *err)
 {
     *data = NULL;
     const size_t n_path = strlen(path) + 1;
@@ -147,7 +187,7 @@ static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlE
     memcpy(f->path, path, n_path);
     f->fd = f->name = f->draft.fd = -1;
     f->draft.path = f->path;
-    const TmlStatus status = csv_begin(f, sim, err);
+    const TmlStatus status = csv_begin(f, sim, rows, err);
     if (status != TML_OK) {
         return csv_end(f, status, err);
     }

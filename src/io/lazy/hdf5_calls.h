@@ -66,6 +66,7 @@ TML_NODISCARD TmlStatus tml_h5_ready(TmlError *err);
 #define H5Gget_info_by_name (*tml_h5_calls.H5Gget_info_by_name)
 #define H5Gopen2 (*tml_h5_calls.H5Gopen2)
 #define H5Idec_ref (*tml_h5_calls.H5Idec_ref)
+#define H5Iget_name (*tml_h5_calls.H5Iget_name)
 #define H5Iget_type (*tml_h5_calls.H5Iget_type)
 #define H5Iinc_ref (*tml_h5_calls.H5Iinc_ref)
 #define H5Lexists (*tml_h5_calls.H5Lexists)

@@ -17,6 +17,7 @@
 #include "io/file/held.h"
 #include "io/file/unnamed.h"
 #include "io/results/hdf5_driver.h"
+#include "io/results/hdf5_keep.h"
 #include "io/results/hdf5_layout.h"
 #include "io/results/hdf5_scene.h"
 #include "io/results/writer.h"
@@ -426,12 +427,16 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
 }
 
 /* Everything up to the moment when readers may come. */
-static TmlStatus results_begin(H5Results *h, const TmlSim *sim, TmlError *err)
+static TmlStatus results_begin(H5Results *h, const TmlSim *sim, int64_t rows, TmlError *err)
 {
     TML_TRY(joint_names(h, sim, err));
     TML_TRY(tml_h5_layout_init(&h->layout, &h->arena, sim, err));
     TML_TRY(file_create(h, err));
     TmlStatus status = contents_create(h, sim, err);
+    if (status == TML_OK && rows > 0) {
+        status = tml_h5_keep_rows(h->path, &h->layout, (hsize_t)rows, err);
+        h->rows = (hsize_t)rows;
+    }
     if (status == TML_OK && H5Fstart_swmr_write(h->file) < 0) {
         status = tml_h5_fail(err, "cannot start writing '%s'", h->path);
     }
@@ -455,7 +460,7 @@ static void hold(H5Results *h)
     }
 }
 
-static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
+static TmlStatus results_open(H5Results *h, const TmlSim *sim, int64_t rows, TmlError *err)
 {
     TmlDraft draft;
     TML_TRY(tml_file_refuse_held(h->path, err));
@@ -463,7 +468,7 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
     h->unnamed = tml_is_unnamed(h->path);
     h->fd = draft.fd;
     draft.fd = -1;
-    TmlStatus status = results_begin(h, sim, err);
+    TmlStatus status = results_begin(h, sim, rows, err);
     if (status == TML_OK) {
         hold(h);
         status = tml_draft_publish(&draft, h->fd, err);
@@ -473,7 +478,8 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
     return status;
 }
 
-static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
+static TmlStatus h5_open(const char *path, const TmlSim *sim, int64_t rows, void **data,
+                         TmlError *err)
 {
     *data = NULL;
     TML_TRY(tml_h5_ready(err));
@@ -485,7 +491,7 @@ static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlEr
     h->file = h->lock = h->fd = h->name = -1;
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     const TmlStatus status = h->path != NULL
-                                 ? results_open(h, sim, err)
+                                 ? results_open(h, sim, rows, err)
                                  : tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
     if (status == TML_OK) {
         *data = h;

@@ -40,6 +40,12 @@ static TmlStatus told(const TmlWriter *w, TmlStatus status, TmlError *err)
 
 TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, TmlError *err)
 {
+    return tml_writer_resume(path, sim, 0, out, err);
+}
+
+TmlStatus tml_writer_resume(const char *path, const TmlSim *sim, int64_t rows, TmlWriter **out,
+                            TmlError *err)
+{
     *out = NULL;
     const TmlWriterKind *const *kind = writer_kinds;
     const bool unnamed = tml_is_unnamed(path); // and so without a suffix
@@ -57,7 +63,7 @@ TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, 
     w->kind = *kind;
     snprintf(w->ending, sizeof w->ending, "%s", tml_status_text(TML_OK));
     snprintf(w->unnamed, sizeof w->unnamed, "%s", unnamed ? path : "");
-    const TmlStatus status = told(w, w->kind->open(path, sim, &w->data, err), err);
+    const TmlStatus status = told(w, w->kind->open(path, sim, rows, &w->data, err), err);
     if (status != TML_OK) {
         tml_mem_free(w);
         return status;

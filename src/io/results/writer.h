@@ -9,8 +9,10 @@
 typedef struct TmlWriterKind {
     const char *suffixes; /* separated by blanks: ".h5 .hdf5" */
 
-    /* Makes the kind's own data. On failure *data is NULL and nothing is left open. */
-    TmlStatus (*open)(const char *path, const TmlSim *sim, void **data, TmlError *err);
+    /* Makes the kind's own data. On failure *data is NULL and nothing is left open. rows: how many of the file that has
+     * the name already stay; 0: none. */
+    TmlStatus (*open)(const char *path, const TmlSim *sim, int64_t rows, void **data,
+                      TmlError *err);
     TmlStatus (*row)(void *data, const TmlSim *sim, TmlError *err);
     TmlStatus (*flush)(void *data, TmlError *err);
 
