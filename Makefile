@@ -4,6 +4,7 @@
 #   make demo       build, run a model, show results  make asan      the tests under sanitizers
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
 #   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
+#   make python     the Python package, in build/python; pip install ./python installs it
 #   make figures    draw figures of the guide         make clean     remove all that was built
 #   make robust     system calls fail in turn (two of all alike; ALL=1: all), KILLS=1000 kills; takes an hour
 #   make random     random mechanisms: N=1000 SEED=1 SHARE=2 (checks of each; 0: all); failures go to out/random
@@ -14,7 +15,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap viewer test demo asan lint format bench figures random robust fuzz install clean
+.PHONY: build bootstrap viewer test demo python asan lint format bench figures random robust fuzz install clean
 
 bootstrap:
 	@scripts/bootstrap
@@ -33,7 +34,11 @@ build-clang/build.ninja: | bootstrap
 
 # the command and the libraries; tests, examples and benchmarks are built when they are asked for
 build: bootstrap viewer build/build.ninja
-	@cmake --build build -j $(JOBS) --target trammel trammel_static trammel_shared
+	@cmake --build build -j $(JOBS) --target trammel trammel_static trammel_shared trammel_python
+
+# the package in build/python; one line when numpy or cffi is missing
+python: build
+	@test -f build/python/trammel/_abi.py || echo "no Python 3.11 with numpy and cffi: the package is left out"
 
 test: bootstrap viewer build/build.ninja
 	@cmake --build build -j $(JOBS)

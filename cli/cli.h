@@ -78,7 +78,7 @@ typedef struct CliLoad {
     {"set", 0, CLI_PAIR, "NAME=VALUE", "change a parameter, for example to '60 N/mm'; may be repeated", (at) + offsetof(CliLoad, set)},                                                   \
     {"strict", 0, CLI_FLAG, NULL, "turn warnings into errors; omissions from Adams datasets, too",  \
      (at) + offsetof(CliLoad, strict)},                                                            \
-    {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",\
+    {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of the model: a number, or a .csv table",\
      (at) + offsetof(CliLoad, input)},                                                             \
     {"user-library", 0, CLI_TEXT, "LIB.so", "user-written routines of an Adams dataset",           \
      (at) + offsetof(CliLoad, library)},                                                           \

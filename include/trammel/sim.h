@@ -82,6 +82,15 @@ TML_API TML_NODISCARD TmlStatus tml_sim_step(TmlSim *sim, TmlError *err);
 typedef TmlStatus (*TmlRowFn)(void *user, const TmlSim *sim, TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err);
 
+/* The same up to the time t, at which a step ends, or to end_time if that comes first. */
+TML_API TML_NODISCARD TmlStatus tml_sim_advance(TmlSim *sim, double t, TmlRowFn row, void *user,
+                                                TmlError *err);
+
+/* For another thread than the one that uses the sim: end its run after the present step, with TML_E_CANCELLED; and how
+ * far it is. */
+TML_API void tml_sim_stop(TmlSim *sim);
+TML_API TmlProgress tml_sim_progress(const TmlSim *sim);
+
 TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
 
 /* --- states that are kept ------------------------------------------------------------------- */
@@ -184,6 +193,21 @@ TML_API double tml_row_channel(const TmlSim *sim, int channel);
  * s; first may be NULL. The log hook gets a message at the first. */
 TML_API int64_t tml_sim_channel_nonfinite(const TmlSim *sim, int channel, double *first);
 TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: unknown */
+
+/* --- inputs: values from outside, section `inputs` of the model ---------------------------------- */
+
+/* The model owns names and units; an index out of range gives NULL. */
+TML_API int tml_sim_input_count(const TmlSim *sim);
+TML_API const char *tml_sim_input_name(const TmlSim *sim, int input);
+TML_API const char *tml_sim_input_unit(const TmlSim *sim, int input);
+TML_API int tml_sim_input_find(const TmlSim *sim, const char *name); /* -1: unknown */
+/* The value at the end of the last step; that of a table at that time. NAN: no such input. */
+TML_API double tml_sim_input(const TmlSim *sim, int input);
+/* Set an input between two steps. Another value than before is a jump: the method starts afresh, and rows up to now
+ * keep the former one.
+ *   TML_E_ARGUMENT  no such input, a value that is not finite, or an input that follows a table */
+TML_API TML_NODISCARD TmlStatus tml_sim_set_input(TmlSim *sim, int input, double value,
+                                                  TmlError *err);
 
 /* --- statistics ---------------------------------------------------------------------------- */
 

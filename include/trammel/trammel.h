@@ -15,6 +15,7 @@
 #include "trammel/part.h"
 #include "trammel/plot.h"
 #include "trammel/rail.h"
+#include "trammel/record.h"
 #include "trammel/recover.h"
 #include "trammel/report.h"
 #include "trammel/sim.h"

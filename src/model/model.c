@@ -228,6 +228,8 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->tracks.at);
     tml_mem_free(m->probes.at);
     tml_mem_free(m->events.at);
+    tml_mem_free(m->signals.at);
+    tml_mem_free(m->given_inputs.at);
     tml_mem_free(m->notes.at);
     tml_mem_free(m->inputs.at);
     tml_mem_free(m->warnings.at);

@@ -188,6 +188,18 @@ typedef struct TmlEvent {
     const TmlValue *source;
 } TmlEvent;
 
+/* A value that comes from outside: a state without a rate, or a variable by a table over time. */
+typedef struct TmlInput {
+    const char *name, *unit;
+    int state, variable; /* -1: it is the other one */
+} TmlInput;
+
+/* What the caller gives an input instead: a number, or the file of a table. */
+typedef struct TmlGivenInput {
+    const char *name, *value;
+    bool used;
+} TmlGivenInput;
+
 typedef struct TmlNamedSpline {
     const char *name;
     TmlSpline *spline;
@@ -286,6 +298,8 @@ struct TmlModel {
     TML_LIST(TmlChannel) channels;
     TML_LIST(TmlChannel) probes; /* expressions that events look at */
     TML_LIST(TmlEvent) events;
+    TML_LIST(TmlInput) signals; /* section `inputs` */
+    TML_LIST(TmlGivenInput) given_inputs;
     TML_LIST(TmlNamedSpline) splines;
     TML_LIST(TmlNamedPath) paths;
     TML_LIST(TmlNamedRoad) roads;

@@ -24,6 +24,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Tries judged anew as a state came to life; rejected ones between two looks for a cancellation;
@@ -97,7 +98,7 @@ static double fit_step(TmlSim *sim, double h)
     if (tml_system_is_delayed(sim->sys)) {
         h = tml_sim_delays_fit(sim, h);
     }
-    double target = fmin(tml_sim_breaks_next(sim), sim->end);
+    double target = fmin(tml_sim_breaks_next(sim), fmin(sim->end, sim->limit));
     target = fmin(target, tml_sim_delays_kink(sim));
     const double left = target - t;
     if (h >= left * (1.0 - 1e-9)) {
@@ -112,19 +113,14 @@ static bool report_progress(TmlSim *sim)
     if (hooks->progress == NULL) {
         return true;
     }
-    const TmlProgress p = {
-        .time = sim->it.now.t,
-        .end_time = sim->end,
-        .step = sim->control.h,
-        .steps = sim->stats.steps,
-        .rejected = sim->stats.rejected,
-    };
+    const TmlProgress p = tml_sim_progress(sim);
     return hooks->progress(hooks->user, &p);
 }
 
 TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err)
 {
-    return report_progress(sim)
+    const bool stop = atomic_exchange(&sim->stop, false);
+    return report_progress(sim) && !stop
                ? TML_OK
                : tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
 }
@@ -486,7 +482,7 @@ static TmlStatus run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
         tml_sim_breaks_start(sim);
         TML_TRY(emit(sim, row, user, true, err));
     }
-    while (sim->it.now.t < sim->end) {
+    while (sim->it.now.t < fmin(sim->end, sim->limit)) {
         TML_TRY(tml_sim_step(sim, err));
         TML_TRY(emit(sim, row, user, false, err));
         tml_sim_events_rows(sim);
@@ -504,4 +500,32 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
         tml_sim_row_last(sim);
     }
     return status;
+}
+
+TmlStatus tml_sim_advance(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError *err)
+{
+    if (!(t >= sim->it.now.t)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the run is at t = %.9g s and cannot go to %.9g s",
+                        sim->it.now.t, t);
+    }
+    sim->limit = t;
+    const TmlStatus status = tml_sim_run(sim, row, user, err);
+    sim->limit = HUGE_VAL;
+    return status;
+}
+
+void tml_sim_stop(TmlSim *sim)
+{
+    atomic_store(&sim->stop, true);
+}
+
+TmlProgress tml_sim_progress(const TmlSim *sim)
+{
+    return (TmlProgress){
+        .time = sim->it.now.t,
+        .end_time = sim->end,
+        .step = sim->control.h,
+        .steps = sim->stats.steps,
+        .rejected = sim->stats.rejected,
+    };
 }

@@ -190,8 +190,11 @@ static TmlStatus happen(TmlSim *sim, const TmlEvent *e, TmlError *err)
 }
 
 /* After states were set, an event may have been left; one that came to hold happens later. */
-static void look_again(TmlSim *sim)
+void tml_sim_events_look_again(TmlSim *sim)
 {
+    if (sim->model->events.n > 0) {
+        tml_system_kinematics(sim->sys, &sim->it.now, true);
+    }
     for (int k = 0; k < sim->model->events.n; ++k) {
         const TmlEvent *e = &sim->model->events.at[k];
         sim->events.at[k].d = distance(sim, &sim->it.now, e);
@@ -231,7 +234,7 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
         // one that is above already happens at the first step; one that is at its value, later
         sim->events.at[k].holds = now && (before || e->at_start || e->condition == TML_WHEN_EQUAL);
     }
-    look_again(sim);
+    tml_sim_events_look_again(sim);
     return TML_OK;
 }
 
@@ -262,7 +265,7 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
         state->landed = false;
     }
     if (changed) {
-        look_again(sim);
+        tml_sim_events_look_again(sim);
     }
     return TML_OK;
 }

@@ -39,3 +39,5 @@ bool tml_sim_events_take_row(TmlSim *sim);
 const TmlEventState *tml_sim_events_state(const TmlSim *sim);
 /* Sets events as they were when a run was written down. */
 void tml_sim_events_restore(TmlSim *sim, int n, const TmlEventState *state);
+/* After states were set by others. */
+void tml_sim_events_look_again(TmlSim *sim);

@@ -410,6 +410,7 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
     sim->started = tml_clock();
     sim->model = model;
     sim->options = options != NULL ? *options : tml_sim_options_default();
+    sim->limit = HUGE_VAL;
     sim->owner = tml_blocks_new_owner();
     sim->born = tml_blocks_born();
     const uint64_t former = tml_blocks_enter(sim->owner);

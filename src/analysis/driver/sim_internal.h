@@ -16,6 +16,8 @@
 #include "analysis/rows/rows.h"
 #include "trammel/analysis.h"
 
+#include <stdatomic.h>
+
 struct TmlSim {
     const TmlModel *model;
     TmlSimOptions options;
@@ -24,6 +26,8 @@ struct TmlSim {
     TmlSystem *sys;
     TmlIntegrator it;
     double tolerance, start, end, output_step;
+    double limit;     /* s: steps end there, as at the end */
+    atomic_bool stop; /* another thread asks for the end */
     TmlStepControl control; // sizes of steps
     int n_options;
     const char **option_key, **option_value;
@@ -108,6 +112,9 @@ TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAtt
 /* dynamics.c has (D7) of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
 double tml_sim_weakness(void *sim); /* its part by constraints that lose their hold */
+
+/* keep/set_inputs.c: whether a state is an input, which nothing but the caller changes. */
+bool tml_sim_is_input_state(const TmlSim *sim, int state);
 
 /* sim.c: give all memory back but that of the struct. */
 void tml_sim_clear(TmlSim *sim);

@@ -208,7 +208,8 @@ static int moving_states(const LinearWork *w, int *at)
     const int first = w->order - tml_dims(w->sys)->nx;
     int n = 0;
     for (int k = 0; k < w->order; ++k) {
-        if (k < first || !tml_system_is_idle_bristle(w->sys, k - first)) {
+        if (k < first || !(tml_system_is_idle_bristle(w->sys, k - first) ||
+                           tml_sim_is_input_state(w->sim, k - first))) {
             at[n++] = k;
         }
     }

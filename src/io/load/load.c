@@ -335,6 +335,19 @@ TmlLoadOptions tml_load_options_default(void)
     return (TmlLoadOptions){.size = sizeof(TmlLoadOptions)};
 }
 
+/* Those of a dataset are read with it. */
+static TmlStatus give_inputs(TmlModel *m, const char *path, const TmlLoadOptions *o, TmlError *err)
+{
+    bool ok = true;
+    for (int k = 0; k < o->n_inputs && !tml_adams_is_dataset(path); ++k) {
+        const TmlGivenInput given = {.name = tml_arena_strdup(&m->arena, o->input_name[k]),
+                                     .value = tml_arena_strdup(&m->arena, o->input_value[k])};
+        ok &= given.name != NULL && given.value != NULL;
+        TML_LIST_ADD(m->given_inputs, given, &ok);
+    }
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
 static TmlStatus load_any(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
                           int n_sources, const TmlSource *source, TmlModel **out, TmlError *err)
 {
@@ -353,6 +366,7 @@ static TmlStatus load_any(const char *path, const TmlLoadOptions *o, const TmlAd
     l.source = source;
     const bool follow = o->follow != NULL && strcmp(o->follow, "time") != 0;
     TmlStatus status = follow ? tml_model_follow(m, o->follow, err) : TML_OK;
+    status = status == TML_OK ? give_inputs(m, path, o, err) : status;
     status = status == TML_OK ? load_tree(&l, path, NULL, &root, err) : status;
     const TmlOverrides given = {o->n, o->names, o->values, o->texts};
     return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
@@ -468,9 +482,13 @@ TmlStatus tml_model_with(const TmlModel *from, int n, const char *const *names,
     const size_t most = (size_t)n + (size_t)from->overrides.n;
     const char **all_names = tml_mem_zalloc(most + 1, sizeof *all_names);
     double *all_values = tml_mem_zalloc(most + 1, sizeof *all_values);
-    TmlStatus status = all_names != NULL && all_values != NULL
-                           ? TML_OK
-                           : tml_fail(err, TML_E_NOMEM, "out of memory");
+    const size_t n_given = (size_t)from->given_inputs.n + 1;
+    const char **input_name = tml_mem_zalloc(n_given, sizeof *input_name);
+    const char **input_value = tml_mem_zalloc(n_given, sizeof *input_value);
+    TmlStatus status =
+        all_names != NULL && all_values != NULL && input_name != NULL && input_value != NULL
+            ? TML_OK
+            : tml_fail(err, TML_E_NOMEM, "out of memory");
     if (status == TML_OK) {
         TmlLoadOptions o = tml_load_options_default();
         o.n = merge_overrides(from, n, names, values, all_names, all_values);
@@ -478,10 +496,19 @@ TmlStatus tml_model_with(const TmlModel *from, int n, const char *const *names,
         o.values = all_values;
         o.strict = from->strict;
         o.follow = from->followed;
+        o.n_inputs = from->given_inputs.n;
+        o.input_name = input_name;
+        o.input_value = input_value;
+        for (int k = 0; k < from->given_inputs.n; ++k) {
+            input_name[k] = from->given_inputs.at[k].name;
+            input_value[k] = from->given_inputs.at[k].value;
+        }
         status = tml_load_sources(from->file, from->sources.n, from->sources.at, &o, out, err);
     }
     tml_mem_free(all_names);
     tml_mem_free(all_values);
+    tml_mem_free(input_name);
+    tml_mem_free(input_value);
     return status;
 }
 

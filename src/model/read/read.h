@@ -190,6 +190,11 @@ bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const 
 bool tml_read_is_constant(TmlEntry *x, const char *text, double *out);
 /* A parameter that exists; for words of `for` lists. */
 bool tml_reader_has_parameter(const TmlReader *r, const char *name);
+/* Inputs; root: where an input that was given from outside and is not there is told. */
+void tml_read_inputs(TmlReader *r, const TmlValue *root, const TmlValue *section);
+/* The table of an input: in its map, or in a file that was named from outside. NULL: wrong, and told. */
+struct TmlSpline *tml_read_input_table(TmlEntry *x, const TmlValue *map);
+struct TmlSpline *tml_read_table_file(TmlEntry *x, const char *path);
 void tml_read_parameters(TmlReader *r, const TmlValue *section, const TmlOverrides *given);
 /* Its dimension; false: it is no such expression. */
 bool tml_read_dimension(TmlEntry *x, const char *text, TmlDimension *out);

@@ -215,6 +215,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     tml_read_forces(r, tml_value_find(root, "forces"));
     keep_contacts(r, tml_value_find(root, "contacts"));
     tml_read_signals(r, root);
+    tml_read_inputs(r, root, tml_value_find(root, "inputs"));
     tml_read_delays(r, tml_value_find(root, "delays"));
     tml_read_systems(r, tml_value_find(root, "systems"));
     tml_read_events(r, tml_value_find(root, "events"));

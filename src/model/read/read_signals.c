@@ -175,7 +175,9 @@ static TmlSpline *make_spline(TmlEntry *x, const TmlValue *map, int kind, Points
     return spline;
 }
 
-static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
+enum { CUBIC, AKIMA, LINEAR }; // in the order of the words of `type`
+
+static TmlSpline *read_spline_keys(TmlEntry *x, const TmlValue *map, const TmlKey *keys, int kind)
 {
     if (!tml_read_is_map(x, map, NULL)) {
         return NULL;
@@ -183,8 +185,8 @@ static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
     const TmlValue *type = tml_value_find(map, "type"), *points = tml_value_find(map, "points");
     const TmlValue *vx = tml_value_find(map, "x"), *vy = tml_value_find(map, "y");
     const TmlValue *file = tml_value_find(map, "file"), *ends = tml_value_find(map, "extrapolate");
-    int kind = 0, beyond = TML_SPLINE_TANGENT;
-    tml_read_keys(x, map, tml_keys_spline, NULL, NULL);
+    int beyond = TML_SPLINE_TANGENT;
+    tml_read_keys(x, map, keys, NULL, NULL);
     if ((type != NULL && !tml_read_choice(x, type, "type", "cubic|akima|linear", &kind)) ||
         (ends != NULL &&
          !tml_read_choice(x, ends, "extrapolate", "tangent|parabola|constant", &beyond))) {
@@ -203,6 +205,40 @@ static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
     if (spline != NULL) {
         tml_spline_set_ends(spline, (TmlSplineEnds)beyond);
     }
+    return spline;
+}
+
+static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
+{
+    return read_spline_keys(x, map, tml_keys_spline, CUBIC);
+}
+
+TmlSpline *tml_read_input_table(TmlEntry *x, const TmlValue *map)
+{
+    return read_spline_keys(x, map, tml_keys_input, LINEAR);
+}
+
+TmlSpline *tml_read_table_file(TmlEntry *x, const char *path)
+{
+    Points p = {0};
+    TmlError err = {0};
+    FILE *file;
+    TmlSpline *spline = NULL;
+    const char *kept = tml_reader_printf(x->r, "%s", path);
+    if (kept == NULL || !tml_model_input_add(x->r->m, kept)) {
+        x->r->nomem = true;
+        return NULL;
+    }
+    if (tml_input_open(path, &file, &err) != TML_OK) {
+        tml_entry_error(x, x->key, "'%s' is no number, and no file of a table: %s", path,
+                        err.message);
+        return NULL;
+    }
+    if (read_rows(x, x->key, file, path, &p)) {
+        spline = make_spline(x, x->key, LINEAR, &p);
+    }
+    fclose(file);
+    points_free(&p);
     return spline;
 }
 

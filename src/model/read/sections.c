@@ -334,21 +334,6 @@ const TmlKey tml_keys_path[] = {
     {0},
 };
 
-const TmlKey tml_keys_system[] = {
-    {"inputs", TML_KEY_EXPRS, "", "",
-     "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
-    {"A", TML_KEY_MATRIX, "", "", "x' = A x + B u; the states are NAME.x1, NAME.x2, ...", NULL},
-    {"B", TML_KEY_MATRIX, "", "", "one column for each input", NULL},
-    {"C", TML_KEY_MATRIX, "", "", "y = C x + D u; the outputs are NAME.y1, NAME.y2, ...", NULL},
-    {"D", TML_KEY_MATRIX, "", "", "one row for each output, one column for each input", NULL},
-    {"numerator", TML_KEY_NUMBERS, "", "",
-     "instead of matrices, a transfer function: coefficients of s^0, s^1, ...; its output is NAME",
-     NULL},
-    {"denominator", TML_KEY_NUMBERS, "", "", "coefficients of s^0, s^1, ..., not fewer", NULL},
-    {"initial", TML_KEY_NUMBERS, "", "", "states at the start; zero without it", NULL},
-    {0},
-};
-
 const TmlKey tml_keys_output[] = {
     {"value", TML_KEY_EXPR, "", NULL, "expression of the channel", NULL},
     {"unit", TML_KEY_TEXT, "", "", "unit shown with the channel", NULL},
@@ -736,6 +721,14 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_state,
      .text = "Differential equations of the user: controllers, hydraulics, heat.",
      .example = "states:\n  i: {rate: \"(12 - 0.4*i - 0.05*angular_velocity(pin))/0.002\"}\n"},
+    {.name = "inputs",
+     .named = true,
+     .entry = "input",
+     .keys = tml_keys_input,
+     .text = "Values from outside, by name in expressions: numbers that programs set, or tables.",
+     .example = "inputs: {throttle: 0.3, road: {points: [[0, 0], [1, 0.02], [2, 0]]}}\n"
+                "forces:\n"
+                "  drive: {type: torque, body: rod, tz: 40*throttle}\n"},
     {.name = "delays",
      .named = true,
      .entry = "delay",

@@ -80,6 +80,7 @@ typedef struct TmlSection {
 extern const TmlSection tml_sections[]; /* ends with a NULL name */
 const TmlSection *tml_section_find(const char *name);
 
+extern const TmlKey tml_keys_input[];
 extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml_keys_spline[],
     tml_keys_joint[], tml_keys_force[], tml_keys_variable[], tml_keys_state[], tml_keys_output[],
     tml_keys_simulate[], tml_keys_rotating_frame[], tml_keys_rotation[], tml_keys_term[],

@@ -1,4 +1,4 @@
-/* model/read/read_systems.c - linear systems with inputs and outputs: states and variables of the model.
+/* model/read/signals/read_systems.c - linear systems with inputs and outputs: states and variables of the model.
  *
  *   (S1)  x' = A x + B u,   y = C x + D u
  *   (S2)  y / u = (b_0 + b_1 s + .. + b_m s^m) / (d_0 + d_1 s + .. + d_n s^n),  m <= n:
@@ -15,6 +15,22 @@
 
 #include "model/measure/binding.h"
 #include "model/read/read.h"
+#include "model/read/sections.h"
+
+const TmlKey tml_keys_system[] = {
+    {"inputs", TML_KEY_EXPRS, "", "",
+     "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
+    {"A", TML_KEY_MATRIX, "", "", "x' = A x + B u; the states are NAME.x1, NAME.x2, ...", NULL},
+    {"B", TML_KEY_MATRIX, "", "", "one column for each input", NULL},
+    {"C", TML_KEY_MATRIX, "", "", "y = C x + D u; the outputs are NAME.y1, NAME.y2, ...", NULL},
+    {"D", TML_KEY_MATRIX, "", "", "one row for each output, one column for each input", NULL},
+    {"numerator", TML_KEY_NUMBERS, "", "",
+     "instead of matrices, a transfer function: coefficients of s^0, s^1, ...; its output is NAME",
+     NULL},
+    {"denominator", TML_KEY_NUMBERS, "", "", "coefficients of s^0, s^1, ..., not fewer", NULL},
+    {"initial", TML_KEY_NUMBERS, "", "", "states at the start; zero without it", NULL},
+    {0},
+};
 
 typedef struct Matrix {
     int rows, cols;

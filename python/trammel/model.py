@@ -1,0 +1,423 @@
+"""Models: from files, from dictionaries with the words of model files, and from the small classes of elements.py."""
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import pathlib
+from typing import Any, Callable, Mapping
+
+import numpy as np
+
+from . import errors, results
+from ._core import check, ffi, lib, options_of, text, texts
+from .dual import Dual
+from .linear import Linear
+from .simulation import Simulation
+
+__all__ = ["Model", "load", "loads"]
+
+SECTIONS = ("parameters", "bodies", "joints", "forces", "frames", "splines", "variables", "states", "inputs", "outputs",
+            "events", "delays", "systems", "contacts", "flexible", "modal", "materials", "roads", "paths", "tracks", "profiles")
+
+
+def _plain(value: Any, where: str) -> Any:
+    """What JSON can say: numbers that are finite, texts, lists, maps."""
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v, f"{where}.{k}" if where else str(k)) for k, v in value.items()}
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind not in "fiubUS":
+            raise errors.ModelError(f"{where}: an array of {value.dtype} is not possible: numbers are expected")
+        return _plain(value.tolist(), where)
+    if isinstance(value, (list, tuple)):
+        return [_plain(v, f"{where}[{k}]") for k, v in enumerate(value)]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise errors.ModelError(f"{where}: {value} is not a finite number")
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise errors.ModelError(f"{where}: {type(value).__name__} is not possible: a number, a text, a list or a dictionary is "
+                            "expected")
+
+
+def _to_text(data: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
+    """A document with an entry on each line, and which element a line has."""
+    lines, elements = ["{"], {}
+    plain = _plain(data, "")
+    for i, (section, value) in enumerate(plain.items()):
+        comma = "," if i + 1 < len(plain) else ""
+        if isinstance(value, dict) and value:
+            lines.append(f"{json.dumps(section)}: {{")
+            elements[len(lines)] = section
+            for k, (name, entry) in enumerate(value.items()):
+                lines.append(f"{json.dumps(name)}: {json.dumps(entry)}{',' if k + 1 < len(value) else ''}")
+                elements[len(lines)] = f"{section}.{name}"
+            lines.append("}" + comma)
+        else:
+            lines.append(f"{json.dumps(section)}: {json.dumps(value)}{comma}")
+            elements[len(lines)] = section
+    return "\n".join([*lines, "}"]), elements
+
+
+class Model:
+    """A model. ``Model(gravity=[0, -9.81, 0])`` is an empty one; sections are attributes: ``m.bodies["rod"] = tml.Body(...)``.
+
+    It is read when it is first run, and again after it was changed. Runs that are under way keep the model as it was.
+    """
+
+    def __init__(self, data: Mapping[str, Any] | None = None, /, **words: Any):
+        self.data: dict[str, Any] | None = {"trammel": 1}
+        for key, value in {**(data or {}), **words}.items():
+            self.data[key] = dict(value) if isinstance(value, Mapping) else value
+        self._path: str | None = None
+        self._settings: dict[str, Any] = {}
+        self._given: dict[str, Any] = {}
+        self._functions: list[_Function] = []
+        self._made: tuple[Any, Any] | None = None
+        self._elements: dict[int, str] | None = None
+        self.last: results.Results | None = None  #: results of the last run, also of one that was stopped or failed
+
+    @classmethod
+    def _of_file(cls, path: str, settings: dict[str, Any], given: dict[str, Any]) -> "Model":
+        m = cls()
+        m.data = None
+        m._path, m._settings, m._given = path, settings, given
+        m._handle()
+        return m
+
+    @classmethod
+    def _of_handle(cls, c: Any) -> "Model":
+        m = cls()
+        m.data, m._path = None, ""
+        m._made = (None, ffi.gc(c, lib.tml_model_free))
+        return m
+
+    def __getattr__(self, section: str) -> Any:
+        if section.startswith("_") or section == "data":
+            raise AttributeError(section)
+        if section not in SECTIONS:
+            raise AttributeError(f"a model has no '{section}'; sections are {', '.join(SECTIONS)}")
+        if self.data is None:
+            raise AttributeError(f"'{section}' can be changed in models that were made in Python; this one was read from "
+                                 f"'{self._path}'")
+        return self.data.setdefault(section, {})
+
+    # --- reading
+
+    def function(self, name: str, f: Callable[..., Any] | None = None) -> Any:
+        """Let expressions call a Python function: ``@model.function("drag")``.
+
+        It is called with Dual numbers (tml.sin and the like know them), or, when it returns a pair, gives its value and the
+        list of its derivatives itself."""
+        if f is None:
+            return lambda g: self.function(name, g) or g
+        self._functions.append(_Function(name, f))
+        self._made = None
+        return None
+
+    def set(self, **parameters: Any) -> "Model":
+        """Give parameters other values: numbers, or texts such as "60 N/mm". Returns the model."""
+        before = dict(self._given)
+        self._given.update(parameters)
+        try:
+            self._made = None
+            self._handle()
+        except errors.TrammelError:
+            self._given = before
+            raise
+        return self
+
+    def with_(self, **parameters: Any) -> "Model":
+        """Another model with other values of parameters."""
+        other = Model.__new__(Model)
+        other.__dict__.update(self.__dict__)
+        other._given = dict(self._given)
+        other._made, other.last = None, None
+        return other.set(**parameters)
+
+    def _key(self) -> Any:
+        return None if self.data is None else _to_text(self.data)[0]
+
+    def _handle(self) -> Any:
+        if self._made is not None and (self.data is None or self._made[0] == self._key()):
+            return self._made[1]
+        self._elements = None
+        key = self._key()
+        if self._functions:
+            c = self._build()
+        elif self.data is None:
+            c = self._load(str(self._path).encode(), None)
+        else:
+            c = self._load(b"model", key)
+        self._made = (key, c)
+        return c
+
+    def _load_options(self) -> tuple[Any, list[Any]]:
+        keep: list[Any] = []
+        names, kept = texts(self._given)
+        keep += [names, kept]
+        values = ffi.new("double[]", [v if isinstance(v, (int, float)) else 0.0 for v in self._given.values()])
+        words = [ffi.NULL if isinstance(v, (int, float)) else ffi.new("char[]", str(v).encode())
+                 for v in self._given.values()]
+        as_text = ffi.new("const char *[]", words)
+        keep += [values, words, as_text]
+        o = options_of(lib.tml_load_options_default(), strict=self._settings.get("strict"))
+        o.n, o.names, o.values, o.texts = len(self._given), names, values, as_text
+        inputs = self._settings.get("inputs") or {}
+        a, kept_a = texts(inputs)
+        b, kept_b = texts(v if isinstance(v, (str, pathlib.Path)) else repr(float(v)) for v in inputs.values())
+        o.n_inputs, o.input_name, o.input_value = len(inputs), a, b
+        keep += [a, kept_a, b, kept_b]
+        return o, keep
+
+    def _load(self, name: bytes, document: str | None) -> Any:
+        out = ffi.new("TmlModel **")
+        if document is None:
+            options, keep = self._load_options()
+            check(lib.tml_load_with, name, options, out)
+            del keep
+            return ffi.gc(out[0], lib.tml_model_free)
+        assert self.data is not None
+        unknown = [k for k in self._given if k not in self.data.get("parameters", {})]
+        if unknown:
+            import difflib
+
+            near = difflib.get_close_matches(unknown[0], list(self.data.get("parameters", {})), 1)
+            raise errors.ArgumentError(f"there is no parameter '{unknown[0]}'"
+                                       + (f"; did you mean '{near[0]}'?" if near else ""))
+        data = dict(self.data)
+        if self._given:
+            data["parameters"] = {**data["parameters"], **self._given}
+        document, self._elements = _to_text(data)
+        check(lib.tml_load_text, document.encode(), name, 0, ffi.NULL, ffi.NULL, out, elements=self._elements)
+        return ffi.gc(out[0], lib.tml_model_free)
+
+    def _document(self) -> str:
+        """The whole model as one text."""
+        if self.data is not None:
+            data = dict(self.data)
+            if self._given:
+                data["parameters"] = {**data.get("parameters", {}), **self._given}
+            document, self._elements = _to_text(data)
+            return document
+        model, out = ffi.new("TmlModel **"), ffi.new("char **")
+        options, keep = self._load_options()
+        check(lib.tml_convert_with, str(self._path).encode(), options, model, out)
+        lib.tml_model_free(model[0])
+        document = text(out[0]) or ""
+        lib.tml_text_free(out[0])
+        del keep
+        return document
+
+    def _build(self, more: str | None = None) -> Any:
+        """A model that is put together: functions first, then texts."""
+        out = ffi.new("TmlModel **")
+        check(lib.tml_model_create, out)
+        c = ffi.gc(out[0], lib.tml_model_free)
+        for f in self._functions:
+            check(lib.tml_model_register_function, c, f.c)
+        check(lib.tml_model_add, c, self._document().encode(), elements=self._elements)
+        if more:
+            check(lib.tml_model_add, c, more.encode())
+        check(lib.tml_model_finish, c, elements=self._elements)
+        return c
+
+    def _channels(self) -> dict[str, Any]:
+        """Expressions of the outputs, by name."""
+        if self.data is None:
+            raise errors.ArgumentError("C and D need the expressions of the outputs: make the model in Python")
+        return {n: o["value"] if isinstance(o, Mapping) else o for n, o in self.data.get("outputs", {}).items()}
+
+    # --- what it is
+
+    @property
+    def title(self) -> str:
+        return text(lib.tml_model_title(self._handle())) or ""
+
+    @property
+    def warnings(self) -> list[str]:
+        return _list(lib.tml_model_warning, self._handle())
+
+    def describe(self) -> str:
+        """What `trammel check` prints: bodies, joints, degrees of freedom."""
+        sim = self.simulation(end=1.0)
+        out = ffi.new("char **")
+        check(lib.tml_describe, self._handle(), sim.c, out)
+        words = text(out[0]) or ""
+        lib.tml_text_free(out[0])
+        return words
+
+    # --- what is done with it
+
+    def simulation(self, end: float | None = None, *, tol: float | None = None, integrator: str | None = None,
+                   output_step: float | None = None, step: float | None = None, options: Mapping[str, Any] | None = None,
+                   between: Callable[[Simulation], Any] | None = None, inputs: Mapping[str, float] | None = None,
+                   start: Simulation | None = None, **more: Any) -> Simulation:
+        """A run that is stepped by hand. Words that are left out are those of the model."""
+        for name, value in {"end": end, "tol": tol, "output_step": output_step, "step": step, **more}.items():
+            if value is not None and not isinstance(value, (int, float, np.floating, np.integer)):
+                raise errors.ArgumentError(f"{name} is a number, not {value!r}")
+        sim = Simulation.create(self, between, options, integrator, start, end_time=end, tolerance=tol,
+                                output_step=output_step, step=step, **more)
+        for name, value in (inputs or {}).items():
+            sim.inputs[name] = value
+        return sim
+
+    def run(self, end: float | None = None, *, progress: bool = False, record: str = "all",
+            file: str | pathlib.Path | None = None, control: Callable[[Simulation], Any] | None = None,
+            every: float | None = None, **words: Any) -> results.Results:
+        """Run the model and return its results. ``words`` are those of `simulation`.
+
+        control=f and every=0.01 call f(sim) every 10 ms of the simulated time, to read outputs and set inputs.
+        record="outputs" keeps the outputs only; file="out.h5" (or .csv) writes what `trammel run` writes. When the run fails or
+        is stopped, the exception has what was done as ``results``, and so has ``model.last``."""
+        if record not in ("all", "outputs"):
+            raise errors.ArgumentError(f"record is 'all' or 'outputs', not {record!r}")
+        sim = self.simulation(**words, **({} if end is None else {"end": end}))
+        if (control is None) != (every is None):
+            raise errors.ArgumentError("control and every belong together: run(control=f, every=0.01)")
+        if control is not None and every is not None:
+            sim.sample(every, control)
+        if file is not None:
+            return self._run_to_file(sim, pathlib.Path(file), progress)
+        out = ffi.new("TmlRecord **")
+        check(lib.tml_record_create, sim.c, record == "all", out)
+        sim.record = out[0]
+        try:
+            sim.run(progress)
+        except BaseException as failure:
+            failure.results = self._finish(sim, results.of_record(sim.record), str(failure))  # type: ignore[attr-defined]
+            raise
+        return self._finish(sim, results.of_record(sim.record), "")
+
+    def _finish(self, sim: Simulation, r: results.Results, message: str) -> results.Results:
+        r.title, r.message, r.stats, r.notes = self.title, message, sim.stats, sim.notes
+        r.stats["integrator"] = sim.integrator
+        self.last = r
+        return r
+
+    def _run_to_file(self, sim: Simulation, path: pathlib.Path, progress: bool) -> results.Results:
+        writer = ffi.new("TmlWriter **")
+        check(lib.tml_writer_open, str(path).encode(), sim.c, writer)
+        status, message = lib.TML_OK, ""
+        try:
+            sim.run_with(ffi.cast("TmlRowFn", ffi.addressof(lib, "tml_writer_row")), writer[0], progress)
+        except BaseException as failure:
+            status, message = lib.TML_E_CANCELLED, str(failure)
+            raise
+        finally:
+            lib.tml_writer_status(writer[0], status, message.encode())
+            check(lib.tml_writer_close, writer[0], sim.c)
+        return self._finish(sim, results.open_results(path), "")
+
+    def statics(self, tolerance: float | None = None, nearest: bool = False) -> "Equilibrium":
+        """The static equilibrium."""
+        sim = self.simulation(end=1.0)
+        info = sim.statics(tolerance, nearest)
+        return Equilibrium(sim, info)
+
+    def linearize(self, at: "Simulation | Equilibrium | None" = None, *, modes: int = 0, shift: float = 0.0) -> Linear:
+        """Linearise about the present state of a simulation, or the start: modes, and A, B, C, D of inputs and outputs."""
+        sim = at.simulation if isinstance(at, Equilibrium) else at or self.simulation(end=1.0)
+        return Linear(self, sim, modes, shift)
+
+    def compare(self, integrators: list[str], tols: list[float], **words: Any) -> list[dict[str, Any]]:
+        """Work and precision of methods and tolerances: errors from a tight reference, steps, seconds."""
+        from .compare import compare
+
+        return compare(self, integrators, tols, **words)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.data.get('title', '')!r} made in Python>" if self.data is not None else f"<Model {self._path!r}>"
+
+
+class Equilibrium:
+    """A static equilibrium: ``info`` says how it was found, bodies and outputs are read by name."""
+
+    def __init__(self, simulation: Simulation, info: dict[str, Any]):
+        self.simulation, self.info = simulation, info
+        self.outputs = dict(simulation.outputs)
+
+    def body(self, name: str) -> Any:
+        return self.simulation.body(name)
+
+    def reaction(self, joint: str) -> Any:
+        return self.simulation.reaction(joint)
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium: {self.outputs}>"
+
+
+def _list(function: Any, c: Any) -> list[str]:
+    out: list[str] = []
+    while (word := text(function(c, len(out)))) is not None:
+        out.append(word)
+    return out
+
+
+class _Function:
+    """A Python function as the library calls it."""
+
+    def __init__(self, name: str, f: Callable[..., Any]):
+        self.f, self.n = f, len(inspect.signature(f).parameters)
+        if not 1 <= self.n <= 64:
+            raise errors.ArgumentError(f"function '{name}' has {self.n} arguments; 1 to 64 are possible")
+        self.name, self.words = ffi.new("char[]", name.encode()), ffi.new("char[]", b"A function in Python.")
+        self.eval = ffi.callback("void(void *, const double *, int, TmlJet *)", self._eval)
+        self.c = ffi.new("TmlUserFunction *")
+        self.c.name, self.c.text, self.c.n_args, self.c.order = self.name, self.words, self.n, 1
+        self.c.eval = self.eval
+        self._probe(name)
+
+    def _probe(self, name: str) -> None:
+        """A function that cannot be called is told when it is registered, not in the midst of a run."""
+        try:
+            self._call([1.0] * self.n)
+        except (TypeError, AttributeError) as cause:
+            raise errors.ArgumentError(f"function '{name}': {cause}") from cause
+        except (ArithmeticError, ValueError):
+            pass  # not defined there
+
+    def _call(self, x: list[float]) -> tuple[float, Any]:
+        units = [Dual(v, tuple(1.0 if i == k else 0.0 for i in range(self.n))) for k, v in enumerate(x)]
+        y = self.f(*units)
+        if isinstance(y, tuple):
+            value, g = y
+            g = list(g)
+            if len(g) != self.n:
+                raise TypeError(f"it returned {len(g)} derivatives; it has {self.n} arguments")
+            return (value.value if isinstance(value, Dual) else float(value),
+                    [d.value if isinstance(d, Dual) else float(d) for d in g])
+        return (y.value, y.g) if isinstance(y, Dual) else (float(y), [0.0] * self.n)
+
+    def _eval(self, _user: Any, arg: Any, order: int, out: Any) -> None:
+        try:
+            value, g = self._call([arg[k] for k in range(self.n)])
+        except (ArithmeticError, ValueError):
+            value, g = math.nan, [math.nan] * self.n  # the step is rejected
+        out.value = value
+        if order >= 1:
+            for k in range(self.n):
+                out.g[k] = g[k]
+
+
+def load(path: str | pathlib.Path, *, inputs: Mapping[str, Any] | None = None, strict: bool = False,
+         **parameters: Any) -> Model:
+    """Read a model file (.yaml, .json) or an Adams dataset (.adm); parameters may get other values by name."""
+    return Model._of_file(str(path), {"inputs": inputs, "strict": strict}, parameters)
+
+
+def loads(document: str, **parameters: Any) -> Model:
+    """A model from the text of a model file."""
+    m = Model()
+    out = ffi.new("TmlModel **")
+    names, kept = texts(parameters)
+    values = ffi.new("double[]", [float(v) for v in parameters.values()])
+    check(lib.tml_load_text, document.encode(), b"text", len(parameters), names, values, out)
+    del kept
+    m.data, m._path, m._made = None, "text", (None, ffi.gc(out[0], lib.tml_model_free))
+    return m
+
+
+__all__ += ["Equilibrium"]
