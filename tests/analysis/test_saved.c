@@ -236,7 +236,7 @@ static const Case cases[] = {
     {"models/reaction_time.yaml", 0.5},
     {"models/contact/bouncing_ball.yaml", 0.6},
     {"models/elements/friction.yaml", 0.1},
-    {"models/closed_forms/four_bar.yaml", 0.1},
+    {"models/closed_forms/four_bar.yaml", 0.05},
     {"models/flexible/pendulum.yaml", 0.01},
 };
 
