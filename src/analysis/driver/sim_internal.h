@@ -26,8 +26,8 @@ struct TmlSim {
     TmlSystem *sys;
     TmlIntegrator it;
     double tolerance, start, end, output_step;
-    double limit;     /* s: steps end there, as at the end */
-    atomic_bool stop; /* another thread asks for the end */
+    double limit;           /* s: steps end there, as at the end */
+    atomic_bool stop;       /* another thread asks for the end */
     TmlStepControl control; // sizes of steps
     int n_options;
     const char **option_key, **option_value;
