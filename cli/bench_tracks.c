@@ -38,7 +38,7 @@ static void invariants(Machine *m, int index, double rate)
     machine_within(machine_figure(m, "", (double)NAN,
                                   machine_mean(m, index, "speed", end - 1, end) / rolled,
                                   "speed over rate x teeth x pitch/2 pi, last second"),
-                   0.97, 1.005);
+                   0.98, 1.02);
     machine_at_most(machine_figure(m, "", (double)NAN,
                                    r->stats.max_energy_error / r->stats.max_kinetic,
                                    "energy balance over kinetic energy"),

@@ -113,13 +113,13 @@ def capstan(job, name):
     rows += [(mu, wrap, math.exp(mu * math.radians(wrap))) for mu, wrap in others]
     for mu, wrap, ratio in rows:
         fine = max(8, round(wrap / 4.5))
-        sets = (("mu", mu), ("wrap", math.radians(wrap)), ("EA", 1e6), ("elements", fine))
+        sets = (("mu", mu), ("wrap", math.radians(wrap)), ("EA", 1e6), ("thin", 1e-4), ("stations", 4), ("elements", fine))
         run = job.engine.run("machines/capstan.yaml", sets=sets)
         # 1 % of the table's page; the belt's ends carry no contact over half a station, friction acts 0.1 % nearer to the axle
         job.report.check(name, f"mu {mu:g}, {wrap:g} deg", f"tension ratio, {fine} elements", abs(run["ratio"][-1] / ratio - 1), 0.01)
         if not job.quick and wrap in (90, 180):
             coarse = max(4, fine // 4)
-            run = job.engine.run("machines/capstan.yaml", sets=sets[:3] + (("elements", coarse),))
+            run = job.engine.run("machines/capstan.yaml", sets=sets[:4] + (("stations", 8), ("elements", coarse)))
             job.report.check(name, f"mu {mu:g}, {wrap:g} deg", f"tension ratio, {coarse} elements", abs(run["ratio"][-1] / ratio - 1), 0.05)
 
 
