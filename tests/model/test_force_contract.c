@@ -56,6 +56,16 @@ static bool rolls(const TmlForceType *type)
     return false;
 }
 
+/* Random numbers of a type follow from its name: a new type changes nothing for the others. */
+static uint64_t seed_of(const char *name)
+{
+    uint64_t seed = 14695981039346656037u; // FNV-1a
+    for (; *name != '\0'; ++name) {
+        seed = (seed ^ (unsigned char)*name) * 1099511628211u;
+    }
+    return seed;
+}
+
 static void for_all(TestCtx *t, void (*run)(TestCtx *t, const Sample *s))
 {
     for (const TmlForceType *const *p = tml_force_types; *p != NULL; ++p) {
@@ -63,6 +73,7 @@ static void for_all(TestCtx *t, void (*run)(TestCtx *t, const Sample *s))
             continue;
         }
         TmlArena arena = {0};
+        t->seed = seed_of((*p)->info.name);
         for (int k = 0; k < STATES; ++k) {
             Sample s;
             sample_make(t, &arena, *p, &s);
