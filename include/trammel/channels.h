@@ -52,7 +52,8 @@ TML_API TML_NODISCARD TmlStatus tml_channels_read(TmlChannels *c, int channel, d
                                                   double *value, TmlError *err);
 
 /* Values of a channel after a Butterworth low pass of even order that runs forwards and backwards: nothing is late, and
- * amplitudes at the corner frequency (Hz) are halved. Rows must have equal distances in time. out[n] may be value. */
+ * amplitudes at the corner frequency (Hz) are halved. Rows must have equal distances in time; the last one may come
+ * earlier. out[n] may be value. */
 TML_API TML_NODISCARD TmlStatus tml_low_pass(int64_t n, const double *time, const double *value,
                                              double corner, int order, double *out, TmlError *err);
 

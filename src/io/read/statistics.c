@@ -65,8 +65,8 @@ static double uniform_step(int64_t n, const double *time)
     return h;
 }
 
-TmlStatus tml_low_pass(int64_t n, const double *time, const double *value, double corner, int order,
-                       double *out, TmlError *err)
+static TmlStatus low_pass(int64_t n, const double *time, const double *value, double corner,
+                          int order, double *out, TmlError *err)
 {
     const double h = uniform_step(n, time);
     if (order < 2 || order > ORDER_MAX || order % 2 != 0) {
@@ -103,6 +103,20 @@ TmlStatus tml_low_pass(int64_t n, const double *time, const double *value, doubl
     }
     memcpy(out, x + more, (size_t)n * sizeof *x);
     tml_mem_free(x);
+    return TML_OK;
+}
+
+TmlStatus tml_low_pass(int64_t n, const double *time, const double *value, double corner, int order,
+                       double *out, TmlError *err)
+{
+    const double h = n > 3 ? uniform_step(n - 1, time) : 0.0,
+                 last = n > 3 ? time[n - 1] - time[n - 2] : 0.0;
+    if (!(h > 0.0 && last > 0.0 && last < h * (1.0 - same_step))) {
+        return low_pass(n, time, value, corner, order, out, err);
+    }
+    // a run ends between two rows: its last row follows the others in a straight line
+    TML_TRY(low_pass(n - 1, time, value, corner, order, out, err));
+    out[n - 1] = out[n - 2] + (out[n - 2] - out[n - 3]) * last / h;
     return TML_OK;
 }
 
