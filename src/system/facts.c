@@ -151,7 +151,7 @@ int tml_system_sign(const TmlSystem *sys, TmlFactors which)
 
 const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which)
 {
-    return tml_lu_info(sys->inverse[which].lu);
+    return sys->inverse[which].lu != NULL ? tml_lu_info(sys->inverse[which].lu) : NULL;
 }
 
 const double *tml_system_inverse_mass(const TmlSystem *sys)

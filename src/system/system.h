@@ -251,6 +251,7 @@ void tml_system_drop_factors(TmlSystem *sys, TmlFactors which);
 bool tml_system_out_of_memory(const TmlSystem *sys);
 void tml_system_memory_again(TmlSystem *sys);
 int tml_system_sign(const TmlSystem *sys, TmlFactors which); /* of the determinant */
+/* NULL: there are none of this kind yet. */
 const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which);
 /* nu: of a diagonal metric close to M, finite for massless bodies too. */
 const double *tml_system_inverse_mass(const TmlSystem *sys);

@@ -137,7 +137,9 @@ static void f_map_check(TestCtx *t, const Sample *s)
     if (s->n_f == 0) {
         return;
     }
-    memset(P, 0, sizeof P);
+    for (int k = 0; k < TML_MAX_OWN * ENDS; ++k) { // all of it is to be set, zeros too
+        P[k] = (TmlRow){v3((double)NAN, 0, 0), v3((double)NAN, 0, 0)};
+    }
     s->type->f_map(&s->in, P);
     for (int k = 0; k < s->n_f; ++k) {
         double d[SIZE] = {0};

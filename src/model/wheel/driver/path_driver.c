@@ -173,7 +173,9 @@ static void driver_wrench(const TmlElementIn *in, TmlRow *w)
 
 static void driver_f_map(const TmlElementIn *in, TmlRow *P)
 {
-    (void)in, (void)P;
+    for (int k = 0; k < 2 * driver_states(in->data); ++k) {
+        P[k] = (TmlRow){0};
+    }
 }
 
 static void driver_output(const TmlElementIn *in, double *value)

@@ -93,7 +93,9 @@ static void speed_wrench(const TmlElementIn *in, TmlRow *w)
 
 static void speed_f_map(const TmlElementIn *in, TmlRow *P)
 {
-    (void)in, (void)P;
+    for (int k = 0; k < 2 * speed_unknowns(in->data); ++k) {
+        P[k] = (TmlRow){0};
+    }
 }
 
 static void speed_output(const TmlElementIn *in, double *value)
