@@ -7,7 +7,7 @@
 #include "crew.h"
 #include "progress.h"
 
-#include "../mpi/sweep_mpi.h"
+#include "sweep_mpi.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 find_package(MPI COMPONENTS C QUIET)
 if(MPI_C_FOUND)
   add_library(trammel_mpi MODULE mpi/sweep_mpi.c)
+  target_include_directories(trammel_mpi PRIVATE cli)
   target_link_libraries(trammel_mpi PRIVATE trammel_flags)
   target_include_directories(trammel_mpi SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
   target_link_libraries(trammel_mpi PRIVATE ${MPI_C_LIBRARIES})

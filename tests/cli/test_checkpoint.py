@@ -28,10 +28,10 @@ def channels(file, to):
     return to.read_text()
 
 
-def stop_at_random(command, lot, kind):
-    """Starts the command, stops it soon, and says whether it had not ended by itself."""
+def stop_at_random(command, lot, kind, seconds):
+    """Starts the command, stops it within the time that it takes, and says whether it had not ended by itself."""
     process = subprocess.Popen([TRAMMEL, *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    time.sleep(lot.uniform(0.02, 0.25))
+    time.sleep(lot.uniform(0.1, 0.6) * seconds)
     process.send_signal(kind)
     process.communicate(timeout=60)
     return process.returncode != 0
@@ -58,12 +58,14 @@ class Resume(unittest.TestCase):
     def stopped_again_and_again(self, kind, integrator):
         lot = random.Random(f"{kind} {integrator}")
         state = self.folder / f"state-{integrator}"
+        begun = time.monotonic()
         whole = trammel(*self.command("whole", MODEL, "-i", integrator))
+        seconds = time.monotonic() - begun
         self.assertEqual(whole.returncode, 0, whole.stderr)
         command = self.command("parts", MODEL, "-i", integrator, "--checkpoint", state, "--checkpoint-every", "0.01",
                                "--resume")
         stops = 0
-        while stops < 6 and stop_at_random(command, lot, kind):
+        while stops < 6 and stop_at_random(command, lot, kind, seconds):
             stops += 1
         last = trammel(*command)
         self.assertEqual(last.returncode, 0, last.stderr)

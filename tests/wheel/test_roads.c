@@ -116,8 +116,8 @@ TEST(derivatives_on_triangles_and_planes)
     static const char *const roads[] = {SQUARE, "type: iso8608, class: C, seed: 5",
                                         "type: flat, x_range: [-5, 8], y_range: [-3, 4]"};
     static const char *const tyres[] = {TMEASY ", contact: plane", LINEAR ", contact: disc",
-                                        "type: tmeasy_tyre, load_index: 92, section_height: 0.12, "
-                                        "radius: 0.35, contact: plane, damping: 700"};
+                                        ("type: tmeasy_tyre, load_index: 92, section_height: 0.12, "
+                                         "radius: 0.35, contact: plane, damping: 700")};
     const char *const name = t->name;
     for (size_t r = 0; r < sizeof roads / sizeof roads[0]; ++r) {
         TmlModel *m = model_of(t, roads[r], tyres[r], NULL);

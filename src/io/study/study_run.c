@@ -249,7 +249,7 @@ TmlStatus tml_study_run(const TmlStudy *s, int run, const TmlHooks *hooks, void 
     TmlStatus status = model_of(s, run, &model, own);
     status = status == TML_OK ? simulate(&job, model, hooks, &head, own) : status;
     head.seconds = tml_clock_cpu() - began;
-    head.status = status;
+    head.status = (int32_t)status;
     if (status == TML_E_CANCELLED) {
         status = tml_fail(err, status, "%s", own->message);
     } else {

@@ -1,4 +1,4 @@
-/* mpi/sweep_mpi.h - the few calls of MPI that a study over several machines needs. */
+/* cli/sweep_mpi.h - the few calls of MPI that a study over several machines needs. */
 #pragma once
 
 #include <stdbool.h>
