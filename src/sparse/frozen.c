@@ -113,8 +113,11 @@ static void put_numeric(klu_numeric *s, int width, TmlBytes *out)
     const uint64_t iwork = (uint64_t)((char *)s->Iwork - (char *)s->Work);
     tml_bytes_put(out, &iwork, sizeof iwork);
     put_arrays(numeric_arrays(s, width, a), a, out);
-    for (int k = 0; k < s->nblocks; ++k) {
-        tml_bytes_put(out, s->LUbx[k], s->LUbx[k] != NULL ? s->LUsize[k] * number_size(width) : 0);
+    for (int k = 0; k < s->nblocks;
+         ++k) { // KLU does not set LUsize of blocks of one row, which have no factors
+        const uint64_t bytes = s->LUbx[k] != NULL ? s->LUsize[k] * number_size(width) : 0;
+        tml_bytes_put(out, &bytes, sizeof bytes);
+        tml_bytes_put(out, s->LUbx[k], bytes);
     }
 }
 
@@ -126,8 +129,9 @@ static bool get_blocks_of(klu_numeric *s, int width, klu_common *common, TmlByte
     }
     memset(s->LUbx, 0, (size_t)s->nblocks * sizeof(void *));
     for (int k = 0; k < s->nblocks; ++k) {
-        const size_t bytes = s->LUsize[k] * number_size(width);
-        if (bytes > in->n - in->read) {
+        uint64_t bytes = 0;
+        if (!tml_bytes_get(in, &bytes, sizeof bytes) || bytes > in->n - in->read ||
+            (bytes > 0 && bytes != s->LUsize[k] * number_size(width))) {
             in->failed = true;
             return false;
         }

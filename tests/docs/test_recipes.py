@@ -105,8 +105,8 @@ def main():
         return
     with tempfile.TemporaryDirectory() as name:
         copy = pathlib.Path(name) / "copy"
-        for part in ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "include", "src", "cli", "tools", "tests",
-                     "completions", "models", "docs/develop/layers.md"):
+        for part in ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "include", "src", "cli", "mpi", "tools", "tests",
+                     "completions", "models", "viewer/study", "docs/develop/layers.md"):
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, copy / part)
             else:
