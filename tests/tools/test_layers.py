@@ -93,7 +93,7 @@ def third_party(copy):
         "klu.h": "src/system", "cholmod.h": "src/model", "SuiteSparse_config.h": "src/analysis",
         "arpack/arpack.h": "src/analysis", "lapacke.h": "src/sparse", "cblas.h": "src/model",
         "hdf5.h": "src/analysis", "H5public.h": "cli", "libfyaml.h": "src/model", "cairo.h": "cli",
-        "zlib.h": "src/base", "omp.h": "src/system", "cmocka.h": "src/base", "cvode/cvode.h": "src/analysis",
+        "zlib.h": "src/base", "omp.h": "src/system", "mpi.h": "src/analysis", "sys/prctl.h": "src/io", "cmocka.h": "src/base", "cvode/cvode.h": "src/analysis",
         "trammel/analysis.h": "src/io", "linux/seccomp.h": "src/io", "unheard_of.h": "src/io",
     }
     seen = {p for p, _ in rules.THIRD_PARTY for n in samples if rules.re.fullmatch(p, n)}
