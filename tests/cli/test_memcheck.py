@@ -194,6 +194,10 @@ simulate: {end: 0.02}
 """)
         self.clean("sweep", model, "--set", "L=1:2:3", "-j", "1", "-o", "s.h5", "--csv", "s.csv", "--report", "s.html")
 
+    def test_rail(self):
+        model = os.path.join(SOURCE, "models", "rail", "klingel.yaml")
+        self.clean("rail", model, "--step", "2e-3", "--csv", "out.csv", "--json", "out.json", "--svg", "out.svg")
+
     def test_words(self):
         self.clean("help", "revolute")
         self.clean("help")
@@ -218,6 +222,9 @@ class Files(Memcheck):
         results = self.results()
         self.clean("plot", results, "angle", "x", "-o", "out.svg")
         self.clean("plot", results, "--list")
+
+    def test_statistics(self):
+        self.clean("statistics", self.results(), "angle", "--json", "out.json")
 
     def test_plot_png(self):
         self.clean("plot", self.results(), "angle", "-o", "out.png")
