@@ -125,20 +125,21 @@ static bool ambiguous(uintptr_t start, size_t size)
     return sizeof(void *) == 8 && (low < window || low + size >= page);
 }
 
-static BlockHead *placed(void *raw, size_t size)
+/* The first place behind raw and a head that is `low` above a multiple of `period`. */
+static BlockHead *placed(void *raw, size_t size, uintptr_t low, uintptr_t period)
 {
-    const uintptr_t start = ((uintptr_t)raw + HEAD + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
+    const uintptr_t least = (uintptr_t)raw + HEAD, start = least + ((low - least) & (period - 1));
     BlockHead *h = head_of((void *)start);
     *h = (BlockHead){.raw = hide(raw), .size = size};
     return h;
 }
 
 /* Takes memory of the system at an address that is not ambiguous; NULL: there is none. */
-static BlockHead *map_elsewhere(size_t size)
+static BlockHead *map_elsewhere(size_t size, uintptr_t low, uintptr_t period)
 {
     static const uintptr_t hints[] = {0x6000a0000000u, 0x6100a0000000u, 0x6200a0000000u,
                                       0x6300a0000000u};
-    const size_t bytes = size + HEAD + ALIGN;
+    const size_t bytes = size + HEAD + period;
     for (size_t k = 0; k < sizeof hints / sizeof hints[0]; ++k) {
         void *raw = mmap((void *)hints[k], bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -146,7 +147,7 @@ static BlockHead *map_elsewhere(size_t size)
             return NULL;
         }
         if (!ambiguous((uintptr_t)raw, bytes)) {
-            BlockHead *h = placed(raw, size);
+            BlockHead *h = placed(raw, size, low, period);
             h->mapped = bytes;
             return h;
         }
@@ -155,18 +156,18 @@ static BlockHead *map_elsewhere(size_t size)
     return NULL;
 }
 
-static void *block_new(size_t size)
+static void *block_new(size_t size, uintptr_t low, uintptr_t period)
 {
-    if (size > SIZE_MAX - HEAD - ALIGN) {
+    if (size > SIZE_MAX - HEAD - period) {
         return NULL;
     }
-    void *raw = hook.resize(hook.user, NULL, size + HEAD + ALIGN);
+    void *raw = hook.resize(hook.user, NULL, size + HEAD + period);
     if (raw == NULL) {
         return NULL;
     }
-    BlockHead *h = placed(raw, size);
+    BlockHead *h = placed(raw, size, low, period);
     if (hook.resize == standard_resize && ambiguous((uintptr_t)start_of(h), size)) {
-        BlockHead *other = map_elsewhere(size);
+        BlockHead *other = map_elsewhere(size, low, period);
         if (other != NULL) {
             hook.resize(hook.user, raw, 0);
             h = other;
@@ -198,13 +199,18 @@ void *tml_mem_resize(void *p, size_t size)
         }
         return NULL;
     }
-    void *block = block_new(size);
+    void *block = block_new(size, 0, ALIGN);
     if (p != NULL && block != NULL) {
         const size_t had = head_of(p)->size;
         memcpy(block, p, had < size ? had : size);
         block_free(p);
     }
     return block;
+}
+
+void *tml_block_like(size_t size, uintptr_t low)
+{
+    return size > 0 ? block_new(size, low, TML_BLOCK_PERIOD) : NULL;
 }
 
 /* --- what heads tell -------------------------------------------------------------------------- */

@@ -26,6 +26,12 @@ typedef struct TmlBlockKind {
     void (*drop)(void *block);
 } TmlBlockKind;
 
+/* A block whose address is `low` above a multiple of TML_BLOCK_PERIOD, as that of the one that it is a copy of was. Fields of
+ * one or two bytes beside bytes that nobody has set may look like a pointer, whose last two bytes they are; a copy moves
+ * such a word by a multiple of the period, and the fields stay what they are. */
+enum { TML_BLOCK_PERIOD = 1 << 16 };
+void *tml_block_like(size_t size, uintptr_t low);
+
 void tml_block_set_kind(void *block, const TmlBlockKind *kind);
 const TmlBlockKind *tml_block_kind(const void *block);
 

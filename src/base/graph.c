@@ -158,10 +158,11 @@ static void put_number(TmlBytes *out, uint64_t x)
     tml_bytes_put(out, &x, sizeof x);
 }
 
-/* size, contents with zeros in the place of pointers, links, bytes of another library */
+/* size, place in a period of addresses, contents with zeros in the place of pointers, links, bytes of another library */
 static void put_block(Take *t, const TmlBlockAt *b, bool portable, TmlBytes *links, TmlBytes *out)
 {
     put_number(out, b->size);
+    put_number(out, (uintptr_t)b->start % TML_BLOCK_PERIOD);
     const size_t begin = out->n;
     tml_bytes_put(out, b->start, b->size);
     links->n = 0;
@@ -336,11 +337,12 @@ static TmlStatus skip(TmlBytes *in, uint64_t n, TmlError *err)
 /* Makes block k with its contents; links wait until all blocks are there. */
 static TmlStatus get_block(Make *m, uint64_t k, uint64_t group, TmlError *err)
 {
-    const uint64_t size = get_number(m->in);
-    if (m->in->failed || size == 0 || size > m->in->n - m->in->read) {
+    const uint64_t size = get_number(m->in), low = get_number(m->in);
+    if (m->in->failed || size == 0 || size > m->in->n - m->in->read || low >= TML_BLOCK_PERIOD ||
+        low % 64 != 0) {
         return damaged(err);
     }
-    m->block[k] = tml_mem_resize(NULL, size);
+    m->block[k] = tml_block_like(size, low);
     if (m->block[k] == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the state of a run");
     }

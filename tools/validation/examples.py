@@ -27,7 +27,7 @@ def check_run(job, name, path):
 
 def model_files():
     for folder, _, files in sorted(os.walk(MODELS)):
-        if os.path.basename(folder) == "parts":  # descriptions for `trammel reduce`
+        if os.path.basename(folder) in ("parts", "include"):  # descriptions for `trammel reduce`, pieces of models
             continue
         place = os.path.relpath(folder, MODELS)
         if place.startswith(("cases", "machines", "papers")):  # these have sections of their own, or are run by `trammel bench`
