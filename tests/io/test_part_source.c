@@ -80,8 +80,9 @@ static void write_nodes(double unit, bool rigid)
     char text[4000];
     size_t at = (size_t)snprintf(text, sizeof text, "*NODE\n");
     for (int k = 19; k >= 0; --k) {
+        const int station = k / 4;
         at += (size_t)snprintf(text + at, sizeof text - at, "%d, %.12g, %.12g, %.12g\n", k + 1,
-                               unit * 0.05 * (k / 4), unit * 0.05 * (k % 4 == 1 || k % 4 == 2),
+                               unit * 0.05 * station, unit * 0.05 * (k % 4 == 1 || k % 4 == 2),
                                unit * 0.05 * (k % 4 > 1));
     }
     if (rigid) {
@@ -240,7 +241,8 @@ TEST(shells_of_gmsh)
     char msh[12000], inp[12000], nodes[2][4000], cells[2][4000], path[5000], text[6000];
     size_t n[2] = {0, 0}, c[2] = {0, 0};
     for (int k = 0; k < (X + 1) * (Y + 1); ++k) {
-        const double x = 0.05 * (k % (X + 1)), y = 0.04 * (k / (X + 1));
+        const int column = k % (X + 1), row = k / (X + 1);
+        const double x = 0.05 * column, y = 0.04 * row;
         n[0] += (size_t)snprintf(nodes[0] + n[0], sizeof nodes[0] - n[0], "%d %g %g 0\n", k + 1,
                                  1e3 * x, 1e3 * y);
         n[1] += (size_t)snprintf(nodes[1] + n[1], sizeof nodes[1] - n[1], "%d, %g, %g, 0\n", k + 1,

@@ -107,7 +107,9 @@ TEST(grid_has_all_combinations)
     TmlStudy *s = bare(t, TML_DESIGN_GRID, 0, 3, all);
     CHECK_INT(t, s->runs, 6);
     for (int run = 0; run < s->runs; ++run) {
-        CHECK_NEAR(t, tml_study_value(s, run, 0), pow(10.0, run / 2), 1e-13); // rounding of pow
+        const int decade = run / 2;
+        CHECK_NEAR(t, tml_study_value(s, run, 0), pow(10.0, decade),
+                   1e-13); // rounding of pow
         CHECK(t, tml_study_value(s, run, 1) == values[run % 2]);
         CHECK(t, tml_study_value(s, run, 2) == -1.0);
     }
@@ -284,7 +286,8 @@ TEST(responses_of_a_straight_line)
         if (run % 2 == 1) {
             CHECK(t, head.status == TML_E_MODEL && head.message > 10 && isnan(y[0]));
         } else {
-            const double r = 1.0 + run / 2;
+            const int pair = run / 2;
+            const double r = 1.0 + pair;
             CHECK_INT(t, head.rows, 5);
             CHECK_NEAR(t, y[0], -1.0 + 0.5 * r,
                        1e-9); // the tolerance of the run; trapezia are exact

@@ -90,7 +90,8 @@ TEST(coefficients_of_kalker)
     TmlKalker k;
     tml_kalker_prepare(0.28, &k);
     CHECK_NEAR(t, tml_kalker(&k, 0.5).c[0], 3.740, 5e-4); // the digits of a parabola by hand
-    for (double x = 0.15; x < 10; x *= 1.17) {
+    for (int step = 0; step < 27; ++step) {
+        const double x = 0.15 * pow(1.17, step);
         const double h = 1e-5 * x;
         const TmlKalkerC c = tml_kalker(&k, x), p = tml_kalker(&k, x + h),
                          m = tml_kalker(&k, x - h);

@@ -83,7 +83,8 @@ static double fy_beyond(const TmlModel *m, double angle, double load)
 TEST(pac89_both_slips)
 {
     TmlModel *m = model_of(t, "type: flat", PAC89, NULL);
-    for (double load = 2000.0; load < 9000.0; load += 1500.0) {
+    for (int step = 0; step < 5; ++step) {
+        const double load = 2000.0 + 1500.0 * step;
         double kappa = 0.0, angle = 0.0, fx = 0.0, fy = 0.0;
         for (int k = 1; k < 60000; ++k) { // the largest forces, looked for
             const TmlTyreSteady x = steady_of(m, 1e-5 * k, 0.0, 0.0, load, 1.0);

@@ -43,6 +43,13 @@ static bool find_key(const TmlValue *map, const char *key, int *out)
     return false;
 }
 
+/* Two loops with the same head, `for k in 1..4`, are one: a document can have a key once. */
+static bool repeats(const TmlValue *key, const TmlValue *a, const TmlValue *b)
+{
+    return strncmp(key->text, "for ", 4) == 0 && a->kind == TML_VALUE_MAP &&
+           b->kind == TML_VALUE_MAP;
+}
+
 /* Entries of b behind those of a. Equal keys: both stay (the reader reports names that exist
  * twice), or the one of a counts. */
 static TmlValue *merge_maps(TmlArena *arena, const TmlValue *a, const TmlValue *b,
@@ -61,7 +68,13 @@ static TmlValue *merge_maps(TmlArena *arena, const TmlValue *a, const TmlValue *
         key[n] = a->key[k];
     }
     for (int k = 0; k < b->n; ++k) {
-        if (!first_counts || !find_key(a, b->key[k]->text, &found)) {
+        const bool there = find_key(a, b->key[k]->text, &found);
+        if (!first_counts && there && repeats(a->key[found], a->item[found], b->item[k])) {
+            item[found] = merge_maps(arena, item[found], b->item[k], false);
+            if (item[found] == NULL) {
+                return NULL;
+            }
+        } else if (!first_counts || !there) {
             item[n] = b->item[k];
             key[n++] = b->key[k];
         }
