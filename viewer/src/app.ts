@@ -93,7 +93,7 @@ export class App {
             session: this.session,
             player: this.player,
             views: this.views,
-            fit: () => this.workspace.mechanism.world?.look(null),
+            fit: () => this.workspace.mechanism.fit(),
             savedViews: () => this.workspace.mechanism.views?.popover.toggle(),
             exports: () => this.workspace.mechanism.exports?.popover.toggle(),
             help: () => this.toggleHelp(),

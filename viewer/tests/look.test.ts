@@ -54,6 +54,43 @@ test("the picture holds the ground ends of springs and joints, and their feet", 
     await page.close();
 });
 
+// A car of 4 m and a trailer drive 100 m; the way of a single part is given by the test.
+function driving(way: (t: number, body: number) => number): fixture.Fixture {
+    return fixture.makeReport({
+        title: "Driving", time: fixture.times(21, 1),
+        bodies: [{ name: "ground" }, { name: "trailer", shapes: [{ kind: "box", size: [1, 1, 1] }] }, { name: "car", shapes: [{ kind: "box", size: [4, 2, 1] }] }],
+        pose: (t, body) => ({ position: [way(t, body) + (body === 0 ? -3 : 0), 0, 0.5], orientation: [1, 0, 0, 0] }),
+    });
+}
+
+test("what travels is seen from near, and followed until all of its way is asked for", async () => {
+    const { page } = await openPage(browser, writeReport("drives.html", driving((t) => 100 * t).bytes));
+    await drawn(page);
+    // px between the ends of the car, which is at x
+    const length = (x: number) => page.evaluate(([a, b]) => {
+        const [one, other] = [window.trammel.project(a, 0, 0.5), window.trammel.project(b, 0, 0.5)];
+        return Math.hypot(one[0] - other[0], one[1] - other[1]);
+    }, [x - 2, x + 2]);
+    const near = await length(0);
+    await page.evaluate(() => window.trammel.setTime(1));
+    await drawn(page);
+    assert.ok(near > 200 && Math.abs((await length(100)) / near - 1) < 0.01, `${near} ${await length(100)}`);
+    await page.keyboard.press("f");
+    await drawn(page);
+    assert.ok((await length(100)) < near / 5, `${await length(100)} of ${near}`);
+    await page.close();
+});
+
+test("a picture holds the whole motion where one part of many leaves", async () => {
+    const { page } = await openPage(browser, writeReport("thrown.html", driving((t, body) => (body === 0 ? 100 * t : 0)).bytes));
+    await drawn(page);
+    const view = await page.locator(".view canvas").boundingBox();
+    assert.ok(view);
+    const [x] = await page.evaluate(() => window.trammel.project(97, 0, 0.5));
+    assert.ok(x > 0 && x < view.width, `${x} of ${view.width}`);
+    await page.close();
+});
+
 test("feet and joints are not larger than the arms that they hold", () => {
     // an arm of 1 m and 4 cm, as in a pendulum of 2 m
     const arm = new THREE.Box3(new THREE.Vector3(-0.02, -0.02, -0.5), new THREE.Vector3(0.02, 0.02, 0.5));

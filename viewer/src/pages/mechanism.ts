@@ -66,6 +66,12 @@ export class Mechanism {
         }
     }
 
+    /** All of the motion in the picture, whatever the camera has followed. */
+    fit(): void {
+        this.session.follow.value = -1;
+        this.world?.look(null);
+    }
+
     private makeWorld(): World | null {
         try {
             return new World(this.canvas, this.session);
@@ -84,7 +90,7 @@ export class Mechanism {
         new ResizeObserver(() => {
             world.stage.resize(this.view.clientWidth, this.view.clientHeight);
             if (!this.turned && this.view.clientWidth > 0) {
-                world.look(null);
+                world.lookAtStart();
             }
             world.invalidate();
         }).observe(this.view);
@@ -107,7 +113,7 @@ export class Mechanism {
 
     private tools(): HTMLElement {
         const { session } = this;
-        const fit = button("Fit (f)", () => this.world?.look(null), { class: "icon-button" }, icon("fit"));
+        const fit = button("Fit (f)", () => this.fit(), { class: "icon-button" }, icon("fit"));
         const follow = button("Follow the picked body (c)", () => (session.follow.value = session.follow.value > 0 ? -1 : session.selected.value), { class: "icon-button" }, icon("follow"));
         session.follow.watch((body) => follow.setAttribute("aria-pressed", String(body > 0)));
         session.selected.watch((body) => (follow.disabled = body <= 0 && session.follow.value <= 0));

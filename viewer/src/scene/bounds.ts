@@ -55,7 +55,8 @@ export interface Extent {
     cloud: Cloud;
 }
 
-function addBodies(data: Dataset, row: number, local: THREE.Box3[], { box, cloud }: Extent): void {
+/** Makes room for the bodies as they are in a row. */
+export function addBodies(data: Dataset, row: number, local: THREE.Box3[], { box, cloud }: Extent): void {
     const { positions, orientations } = data.motion;
     if (positions === null) {
         return;

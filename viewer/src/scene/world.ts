@@ -20,6 +20,7 @@ import { Stage } from "./stage.ts";
 import { FOOT, symbolOf } from "./symbol_shapes.ts";
 import { Symbols } from "./symbols.ts";
 import { Trails } from "./trails.ts";
+import { travel, type Travel } from "./travel.ts";
 import { firstDirection } from "./view_direction.ts";
 
 const EMPTY: SceneInfo = { bodies: [{ name: "ground" }] };
@@ -51,6 +52,7 @@ export class World {
     private symbols = 1;
     private extent: Extent;
     private readonly fitted = new THREE.Box3();
+    private readonly travel: Travel | null;
     private followed: THREE.Vector3 | null = null;
     private dirty = true;
 
@@ -63,6 +65,8 @@ export class World {
         this.poses = new Poses(this.places.count);
         this.bodies = new Bodies(data);
         this.extent = motionBounds(data, this.bodies.bounds);
+        this.travel = session.second === null ? travel(data, this.bodies.bounds) : null;
+        session.follow.value = this.travel?.body ?? session.follow.value;
         const { box } = this.extent;
         const alone = box.getSize(new THREE.Vector3()).length();
         this.ghost = session.second === null ? null : new Ghost(session.second, alone);
@@ -108,6 +112,19 @@ export class World {
         this.fitted.copy(this.extent.box);
         this.stage.fit(this.extent.cloud.points, this.size, from);
         this.followed = null;
+        this.invalidate();
+    }
+
+    /** The view that a report opens with: near a mechanism that travels, else all of its motion. */
+    lookAtStart(): void {
+        if (this.travel === null || this.session.follow.value !== this.travel.body) {
+            this.look(null);
+            return;
+        }
+        const { box, cloud } = this.travel.start;
+        this.fitted.copy(this.extent.box);
+        this.stage.fit(cloud.points, this.size, firstDirection(box, this.stage.camera.up));
+        this.followed = this.travel.at.clone(); // the middle of the picture stays where it is on the mechanism
         this.invalidate();
     }
 
@@ -319,8 +336,8 @@ export class World {
     // The camera moves as the followed body does, so that orbiting still works.
     private updateFollow(): void {
         const at = this.placeOf(this.session.follow.value);
-        if (this.session.follow.value <= 0 || at === null) {
-            return;
+        if (this.session.follow.value <= 0 || at === null || this.fitted.isEmpty()) {
+            return; // nothing to follow, or no picture yet
         }
         const { camera, controls } = this.stage;
         const shift = at.clone().sub(this.followed ?? controls.target);
