@@ -42,7 +42,9 @@ static const CliBench *const benches[] = {&cli_bench_double_pendulum,
                                           &cli_bench_belt_drive,
                                           &cli_bench_atv,
                                           &cli_bench_tracked_vehicle,
-                                          &cli_bench_tracked_vehicle_flexible};
+                                          &cli_bench_tracked_vehicle_flexible,
+                                          &cli_bench_excavator,
+                                          &cli_bench_pantograph};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

@@ -16,6 +16,8 @@ import pathlib
 import subprocess
 import tempfile
 
+import taut_track
+
 SHOES, TEETH, PITCH, HALF = 64, 10, 0.154, 0.03  # half the height of a shoe
 SPROCKET, IDLER_Z, IDLER_RADIUS = (0.0, 0.0), -0.12, 0.255
 WHEEL_X, WHEEL_Z, WHEEL_RADIUS = [-0.655, -1.322, -1.989, -2.656, -3.322], -0.215, 0.305
@@ -25,76 +27,23 @@ BEGIN, END = "  # rest, written by tools/tracked_vehicle.py", "  # end of the re
 def circles(idler_x):
     """Circles on which the pins run, clockwise seen from the left: sprocket, first and last wheel, idler."""
     pin = PITCH / (2 * math.sin(math.pi / TEETH))
-
-    def on(radius):  # shoes lie on the circle with their middles
-        return math.hypot(radius + HALF, PITCH / 2)
-
-    return [(*SPROCKET, pin), (WHEEL_X[0], WHEEL_Z, on(WHEEL_RADIUS)), (WHEEL_X[-1], WHEEL_Z, on(WHEEL_RADIUS)),
-            (idler_x, IDLER_Z, on(IDLER_RADIUS))]
-
-
-def path(idler_x):
-    """Pieces (length, place of the distance along it) from the top of the sprocket forwards and down."""
-    around = circles(idler_x)
-    n = len(around)
-    heading = []
-    for k in range(n):
-        (x0, z0, r0), (x1, z1, r1) = around[k], around[(k + 1) % n]
-        # the curve turns right: the circles lie to its right
-        heading.append(math.atan2(z1 - z0, x1 - x0) + math.asin((r1 - r0) / math.hypot(x1 - x0, z1 - z0)))
-    pieces = []
-    for k, (x, z, r) in enumerate(around):
-        turn = (heading[k - 1] - heading[k]) % (2 * math.pi)
-
-        def arc(s, x=x, z=z, r=r, h=heading[k - 1]):
-            return x - r * math.sin(h - s / r), z + r * math.cos(h - s / r)
-
-        pieces.append((r * turn, arc))
-        to, h = around[(k + 1) % n], heading[k]
-        a = (x - r * math.sin(h), z + r * math.cos(h))
-        b = (to[0] - to[2] * math.sin(h), to[1] + to[2] * math.cos(h))
-        pieces.append((math.hypot(b[0] - a[0], b[1] - a[1]),
-                       lambda s, a=a, h=h: (a[0] + s * math.cos(h), a[1] + s * math.sin(h))))
-    return pieces
+    wheel = taut_track.on_flat(WHEEL_RADIUS, HALF, PITCH)
+    return [(*SPROCKET, pin), (WHEEL_X[0], WHEEL_Z, wheel), (WHEEL_X[-1], WHEEL_Z, wheel),
+            (idler_x, IDLER_Z, taut_track.on_flat(IDLER_RADIUS, HALF, PITCH))]
 
 
 def chords(idler_x):
-    """Pins with equal chords, and the distance by which the last one passes the end of the path."""
-    pieces = path(idler_x)
-    total = sum(length for length, _ in pieces)
-
-    def at(s):
-        s %= total
-        for length, place in pieces:
-            if s <= length:
-                return place(s)
-            s -= length
-        return pieces[0][1](s)
-
-    s, places = 0.0, [at(0.0)]
-    for _ in range(SHOES):
-        low, high = s, s + 2 * PITCH
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if math.dist(at(middle), places[-1]) < PITCH else (low, middle)
-        s = low
-        places.append(at(s))
-    return s - total, places[:SHOES]
+    return taut_track.chords(taut_track.path(circles(idler_x)), PITCH, SHOES)
 
 
 def taut():
-    low, high = -3.7, -4.3
-    for _ in range(60):
-        idler_x = (low + high) / 2
-        low, high = (idler_x, high) if chords(idler_x)[0] > 0 else (low, idler_x)
+    idler_x = taut_track.closed(lambda x: chords(x)[0], -3.7, -4.3)
     pins = chords(idler_x)[1]
     values = {"home": idler_x, "idler_x": idler_x, "idler_z": IDLER_Z, "hull_x": 0.0, "hull_z": 0.0, "pitching": 0.0, "phase": 0.0}
     for k, x in enumerate(WHEEL_X, 1):
         values[f"wheel_x{k}"], values[f"wheel_z{k}"], values[f"arm{k}"] = x, WHEEL_Z, 0.0
-    for k, (x, z) in enumerate(pins):
-        x1, z1 = pins[(k + 1) % SHOES]
-        values[f"x{k + 1}"], values[f"z{k + 1}"] = (x + x1) / 2, (z + z1) / 2
-        values[f"p{k + 1}"] = -math.atan2(z1 - z, x1 - x)  # about y, which points to the left
+    for k, (x, z, turn) in enumerate(taut_track.shoes(pins), 1):
+        values[f"x{k}"], values[f"z{k}"], values[f"p{k}"] = x, z, turn
     # a pocket of the sprocket lies under the pin that is nearest to its top
     values["phase"] = math.atan2(*min(pins, key=lambda pin: math.dist(pin, (0.0, 0.249))))
     ground = min(values[f"z{k}"] for k in range(1, SHOES + 1)) - HALF
@@ -103,9 +52,7 @@ def taut():
 
 
 def write(file, values):
-    text = file.read_text()
-    lines = [BEGIN] + [f"  {name}: {value:.12g}" for name, value in values.items()]
-    file.write_text(text.split(BEGIN)[0] + "\n".join(lines) + "\n" + END + text.split(END)[1])
+    taut_track.write(file, BEGIN, END, values)
 
 
 def watched():

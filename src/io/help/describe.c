@@ -205,7 +205,13 @@ static void describe_contacts(TmlTextBuf *b, const TmlModel *m)
     for (int k = 0; k < m->contacts.n && k < SHOWN; ++k) {
         width = name_width(m->contacts.at[k].name, width);
     }
-    if (m->contacts.n > 0) {
+    if (m->contacts.n > SHOWN) { // those that are not listed count, too
+        long all = 0;
+        for (int k = 0; k < m->contacts.n; ++k) {
+            all += m->contacts.at[k].law.press != NULL ? count_pairs(m, k) : 0;
+        }
+        tml_textbuf_add(b, "contacts: %d, %ld pairs\n", m->contacts.n, all);
+    } else if (m->contacts.n > 0) {
         tml_textbuf_add(b, "contacts: %d\n", m->contacts.n);
     }
     for (int k = 0; k < m->contacts.n && k < SHOWN; ++k) {

@@ -239,6 +239,24 @@ static double release_time(const TmlSystem *sys, const TmlNear *near, const TmlP
     return !held ? HUGE_VAL : early ? b->part * end : landing;
 }
 
+/* A point that travels keeps up with the other shape: of their relative motion only what is across the line opens or closes the gap.
+ * Without this a head that runs along a wire was foreseen to leave it like a ball that rolls off a pin, step by step. */
+static void keep_up(const TmlSystem *sys, const TmlNear *near, TmlPairIn *in, TmlFrameKin *moving)
+{
+    const TmlCarrier *c[2] = {tml_carrier_of(sys, near->shape[0]),
+                              tml_carrier_of(sys, near->shape[1])};
+    const int side = c[0]->segment ? 0 : 1;
+    if (!near->travels || c[0]->segment == c[1]->segment || c[side]->sheet != TML_SHEET_NONE) {
+        return; // of two lines both points travel
+    }
+    const TmlFrameKin *other = in->e[1 - side];
+    *moving = *in->e[side];
+    const TmlVec3 arm = v3_sub(moving->r, other->r), along = moving->A.cx;
+    const TmlVec3 past = v3_sub(v3_add(other->v, v3_cross(other->omega, arm)), moving->v);
+    moving->v = v3_axpy(v3_dot(past, along), along, moving->v);
+    in->e[side] = moving;
+}
+
 double tml_system_next_onset(TmlSystem *sys, const TmlOnsetBounds *b, double *release)
 {
     const double horizon = b->horizon;
@@ -256,7 +274,9 @@ double tml_system_next_onset(TmlSystem *sys, const TmlOnsetBounds *b, double *re
         if (tml_near_sleeps(t, near)) {
             continue;
         }
-        const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
+        TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
+        TmlFrameKin moving;
+        keep_up(sys, near, &in, &moving);
         double end;
         near->onset = tml_pair_onset(&in, b->to, horizon / b->part, &end);
         near->onset = near->onset < horizon ? near->onset : HUGE_VAL;

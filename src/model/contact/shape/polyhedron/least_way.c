@@ -57,6 +57,27 @@ static void look_at_caps(const TmlPolyhedron *P, const TmlPosedSolid *o, Way *be
     }
 }
 
+/* Whether no direction has less depth than the best face: the point of the solid that is deepest below it shows it. Where that
+ * point is inside, a ball of the depth around it is inside, too; where it is outside, the polyhedron is as far away as the face. */
+static bool face_is_least(const TmlPolyhedron *P, const TmlPosedSolid *o, const Way *best)
+{
+    const TmlVec3 n = P->normal[best->index];
+    const DualVec towards = d6v(v3_neg(m3_tmulv(&o->pose->A, n)));
+    TmlPart part;
+    tml_solid_reach(o->S, d6v_value(towards), &part);
+    const TmlVec3 own = d6v_value(tml_solid_point(o->S, part, towards));
+    const TmlVec3 y = v3_add(o->pose->r, m3_mulv(&o->pose->A, own));
+    const TmlVec3 seen = best->depth < 0.0 ? v3_axpy(best->depth, n, y) : y;
+    const double rounding = 1e-12 * (P->radius + o->radius);
+    for (int f = 0; f < P->n_faces; ++f) {
+        const double below = P->offset[f] - v3_dot(P->normal[f], seen);
+        if (below < fmax(best->depth, 0.0) - rounding) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Returns the least distance of a corner from the solid, 0 when one is within. */
 static double look_at_corners(const TmlPolyhedron *P, const TmlPosedSolid *o, Way *best)
 {
@@ -119,6 +140,10 @@ void tml_least_way(const TmlPolyhedron *P, const TmlPosedSolid *o, TmlDualTouch 
 {
     Way best = {.depth = HUGE_VAL};
     look_at_faces(P, o, &best);
+    if (face_is_least(P, o, &best)) {
+        touch_of(P, o, &best, out);
+        return;
+    }
     look_at_caps(P, o, &best);
     const double within = look_at_corners(P, o, &best) + o->radius;
     for (int k = 0; k < P->n_edges; ++k) {

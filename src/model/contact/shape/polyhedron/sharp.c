@@ -145,7 +145,7 @@ static double root_of(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst what,
     for (int k = 0; k < 60; ++k) {
         const Dual F = slope_at(o, g, s, what);
         const double step = F.x / F.g[0];
-        if (F.x == 0.0 || fabs(step) <= 1e-15 * g->length) {
+        if (F.x == 0.0 || fabs(step) <= 1e-15 * (g->length + o->radius)) {
             return F.x == 0.0 ? s : s - step;
         }
         *((F.x < 0.0) == rises ? &low : &high) = s;
@@ -215,12 +215,39 @@ static int rim_way(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, dou
     return v3_dot(d6v_value(n), on) > reach - 1e-11 * o->radius;
 }
 
-/* F of (S3) in plain numbers; a and e: the edge in the axes of the solid. */
-static double rim_slope(const TmlSolid *S, double sign, TmlVec3 a, TmlVec3 e, double s)
+/* An edge in the axes of the solid, x(s) = a + s e, and one of its rims. */
+typedef struct RimLine {
+    TmlVec3 a, e;
+    double radius, z; // of the rim
+} RimLine;
+
+/* F of (S3) and its slope by s, in plain numbers: roots are looked for with these, derivatives come after. */
+static double rim_slope(const RimLine *l, double s, double *rate)
 {
-    const TmlVec3 x = v3_axpy(s, e, a);
-    const double rho = hypot(x.x, x.y), out = rho > 0.0 ? 1.0 - rim_radius(S, sign) / rho : 0.0;
-    return out * (e.x * x.x + e.y * x.y) + e.z * (x.z - sign * S->cone.half);
+    const TmlVec3 x = v3_axpy(s, l->e, l->a);
+    const double rho = hypot(x.x, x.y), turn = l->e.x * x.x + l->e.y * x.y;
+    const double out = rho > 0.0 ? 1.0 - l->radius / rho : 0.0;
+    const double across = l->e.x * l->e.x + l->e.y * l->e.y;
+    *rate = out * across + l->e.z * l->e.z;
+    *rate += rho > 0.0 ? l->radius * turn * turn / (rho * rho * rho) : 0.0;
+    return out * turn + l->e.z * (x.z - l->z);
+}
+
+/* A root of (S3) between two places where F has different signs, as root_of; `accuracy` is that of s. */
+static double rim_root(const RimLine *l, double low, double high, double accuracy)
+{
+    double rate;
+    const bool rises = rim_slope(l, low, &rate) < 0.0;
+    double s = 0.5 * (low + high);
+    for (int k = 0; k < 60; ++k) {
+        const double F = rim_slope(l, s, &rate), step = F / rate;
+        if (F == 0.0 || fabs(step) <= accuracy) {
+            return F == 0.0 ? s : s - step;
+        }
+        *((F < 0.0) == rises ? &low : &high) = s;
+        s = s - step > low && s - step < high ? s - step : 0.5 * (low + high);
+    }
+    return s;
 }
 
 /* Roots of (S3) between samples: there are four at most, some of which are largest distances; these are ways out of
@@ -231,16 +258,18 @@ static int rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, Tm
     const double middle = v3_dot(g->e, v3_sub(o->pose->r, g->a));
     const double off = v3_norm(v3_sub(o->pose->r, v3_axpy(middle, g->e, g->a)));
     const double half = sqrt(fmax(o->radius * o->radius - off * off, 0.0));
-    const TmlVec3 e = m3_tmulv(&o->pose->A, g->e);
-    const TmlVec3 start = m3_tmulv(&o->pose->A, v3_sub(g->a, o->pose->r));
-    double a = 0.0, last = rim_slope(o->S, sign_of(rim), start, e, a);
+    const RimLine line = {m3_tmulv(&o->pose->A, v3_sub(g->a, o->pose->r)),
+                          m3_tmulv(&o->pose->A, g->e), rim_radius(o->S, sign_of(rim)),
+                          sign_of(rim) * o->S->cone.half};
+    const double accuracy = 1e-15 * (g->length + o->radius);
+    double a = 0.0, rate, last = rim_slope(&line, a, &rate);
     int n = 0;
     for (int k = 0; k <= RIM_SAMPLES + 1 && n < 4; ++k) {
         const double at = middle - half + 2.0 * half * k / RIM_SAMPLES;
         const double b = k > RIM_SAMPLES ? g->length : fmin(fmax(at, 0.0), g->length);
-        const double F = b > a ? rim_slope(o->S, sign_of(rim), start, e, b) : last;
+        const double F = b > a ? rim_slope(&line, b, &rate) : last;
         if ((F < 0.0) != (last < 0.0)) {
-            n += rim_way(o, g, rim, root_of(o, g, rim, a, b), &out[n]);
+            n += rim_way(o, g, rim, rim_root(&line, a, b, accuracy), &out[n]);
         }
         last = F;
         a = fmax(a, b);
