@@ -31,6 +31,8 @@ def attempt(check, program, m, seed):
     except Slow as slow:
         if check is not checks.ends:
             raise checks.Skip("slow") from None
+        if slow.singular:
+            raise checks.Skip("slow from a singular start, which is warned of") from None
         return "hang", str(slow), ""
     except Broken as broken:
         return str(broken).split(":")[0], str(broken), ""

@@ -158,6 +158,20 @@ static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
     return column >= 0 ? no_pivot(sys, column, s->t, err) : TML_OK;
 }
 
+static TmlStatus no_convergence(TmlSystem *sys, const TmlState *s, TmlError *err)
+{
+    char joints[512] = "";
+    const double t = s->t, hold = tml_system_weakest(sys, s, joints, sizeof joints);
+    if (hold < TML_SINGULAR_HOLD && joints[0] != '\0') {
+        return tml_fail(err, TML_E_STEP, "at t = %.9g s " TML_SINGULAR_TEXT, t, joints, hold);
+    }
+    return tml_fail(
+        err, TML_E_STEP,
+        "accelerations and reactions do not converge at t = %.9g s: a force depends too "
+        "strongly on accelerations or reactions (friction?)",
+        t);
+}
+
 static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
@@ -195,11 +209,7 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
             return TML_OK; // one refinement has been made
         }
     }
-    return tml_fail(
-        err, TML_E_STEP,
-        "accelerations and reactions do not converge at t = %.9g s: a force depends too "
-        "strongly on accelerations or reactions (friction?)",
-        s->t);
+    return no_convergence(sys, s, err);
 }
 
 /* Rows that are left out carry nothing while the others are solved for: (A1) does not see them, and

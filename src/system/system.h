@@ -360,6 +360,20 @@ bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, do
  * its square. Makes new acceleration-level factors. Calls kinematics. */
 double tml_system_hold(TmlSystem *sys, const TmlState *s);
 
+/* The same, and as text the joints whose rows nearly depend on each other; empty where the matrix has no factors. */
+double tml_system_weakest(TmlSystem *sys, const TmlState *s, char *text, size_t size);
+
+/* Below this hold a failure is told as that of a singular position: accelerations have lost half of their digits there. */
+#define TML_SINGULAR_HOLD 1e-4
+
+/* What is told of it, behind the time: joints and hold, and what to do. */
+#define TML_SINGULAR_TEXT                                                                          \
+    "the mechanism comes to a singular position of the joints %s (their equations are "            \
+    "independent by a part of %.1g "                                                               \
+    "only), near which reactions may grow without bound: 'hht' and 'bdf-i3' often pass such "      \
+    "positions, as may another "                                                                   \
+    "--tol; or give one of these joints compliance (a bushing), or avoid the position"
+
 /* --- breaks.c: times at which expressions have kinks or jumps -------------------------------- */
 
 /* The first behind t of all expressions in the equations; HUGE_VAL: none. slack: times this close

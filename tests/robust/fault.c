@@ -170,16 +170,30 @@ static const Call *find_call(long number)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The kernel stops the process at the calls of the table, and at no other. */
-static void install_filter(void)
+static bool is_named(const Settings *s, const Call *call)
+{
+    char name[64];
+    snprintf(name, sizeof name, ",%s,", call->name);
+    return (call->shape == MEMORY) == s->memory &&
+           (s->only == NULL || strstr(s->only, name) != NULL);
+}
+
+/* The kernel stops the process at the calls that may count, and at no other: a stop costs more than most calls. */
+static void install_filter(const Settings *s)
 {
     struct sock_filter code[N_CALLS + 8];
-    unsigned n = 0;
+    const Call *named[N_CALLS];
+    unsigned n = 0, n_named = 0;
+    for (int k = 0; k < N_CALLS; ++k) {
+        if (is_named(s, &calls[k])) {
+            named[n_named++] = &calls[k];
+        }
+    }
     code[n++] =
         (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-    for (int k = 0; k < N_CALLS; ++k) {
+    for (unsigned k = 0; k < n_named; ++k) {
         code[n++] = (struct sock_filter)BPF_JUMP(
-            BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[k].number, (unsigned char)(N_CALLS - k), 0);
+            BPF_JMP | BPF_JEQ | BPF_K, (unsigned)named[k]->number, (unsigned char)(n_named - k), 0);
     }
     code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE);
@@ -190,13 +204,13 @@ static void install_filter(void)
     }
 }
 
-static void start_command(char **argv)
+static void start_command(char **argv, const Settings *s)
 {
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
         die("cannot be traced");
     }
     raise(SIGSTOP);
-    install_filter();
+    install_filter(s);
     execvp(argv[0], argv);
     die(argv[0]);
 }
@@ -242,13 +256,8 @@ static bool is_plain(pid_t pid, const struct user_regs_struct *r)
 static bool is_counted(const Tracer *t, pid_t pid, const Call *call,
                        const struct user_regs_struct *r)
 {
-    char name[64];
     const Settings *s = t->settings;
-    if (!t->counting || call == NULL || (call->shape == MEMORY) != s->memory) {
-        return false;
-    }
-    snprintf(name, sizeof name, ",%s,", call->name);
-    if (s->only != NULL && strstr(s->only, name) == NULL) {
+    if (!t->counting || call == NULL || !is_named(s, call)) {
         return false;
     }
     if (call->number == SYS_brk && r->rdi == 0) {
@@ -306,7 +315,9 @@ static int go_wrong(Tracer *t, pid_t pid, const Call *call, struct user_regs_str
 static int on_call(Tracer *t, pid_t pid)
 {
     struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, pid, NULL, &r) != 0) {
+    const Settings *s = t->settings;
+    const bool over = s->at > 0 && t->counted >= s->at && !s->after && t->log == NULL;
+    if (over || ptrace(PTRACE_GETREGS, pid, NULL, &r) != 0) {
         return PTRACE_CONT;
     }
     const Call *call = find_call((long)r.orig_rax);
@@ -522,7 +533,7 @@ int main(int argc, char **argv)
         die("fork");
     }
     if (t.child == 0) {
-        start_command(argv + command);
+        start_command(argv + command, &s);
     }
     trace(&t);
     if (t.log != NULL && fclose(t.log) != 0) {

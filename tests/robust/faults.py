@@ -5,6 +5,7 @@
     faults.py TRAMMEL FAULT --sample 12            12 calls of each command and way
     faults.py TRAMMEL FAULT --distinct 2           two of all that are alike: `make robust`
     faults.py TRAMMEL FAULT --all [--jobs N]       every call, every way: `make robust ALL=1`
+    faults.py TRAMMEL FAULT --all --done FILE      the same in pieces: goes on behind what FILE lists
     faults.py TRAMMEL FAULT --command run --way EIO --at 17     one again, with its output
 
 FAULT is the program of fault.c. What must hold is told in docs/develop/testing.md.
@@ -12,6 +13,7 @@ FAULT is the program of fault.c. What must hold is told in docs/develop/testing.
 import argparse
 import collections
 import concurrent.futures
+import ctypes
 import errno
 import http.client
 import itertools
@@ -59,6 +61,37 @@ TRANSPARENT = {"EINTR", "short"}
 OTHERS = ("/usr/", "/etc/", "/var/", "/root/", "/home/", "/lib")
 
 
+class Exporter:
+    """Rows of result files as CSV, by the library in a process that has HDF5 in it already: a start of the command takes
+    as long as most of the commands that are tried. Without the library beside the command it is the command."""
+
+    def __init__(self, trammel, first):
+        self.trammel, self.lib = trammel, None
+        path = os.path.join(os.path.dirname(trammel), "libtrammel.so")
+        if os.path.exists(path) and "TRAMMEL_NO_LIBRARY" not in os.environ:
+            self.lib = ctypes.CDLL(path)
+            self.error = ctypes.create_string_buffer(1 << 16)  # TmlError is smaller
+            with tempfile.TemporaryDirectory() as folder:
+                self.call(first, os.path.join(folder, "rows.csv"))
+
+    def call(self, path, table):
+        rows, columns = ctypes.c_int64(), ctypes.c_int()
+        return self.lib.tml_export_csv(path.encode(), 0, None, False, table.encode(), ctypes.byref(rows),
+                                       ctypes.byref(columns), self.error) == 0
+
+    def __call__(self, path, table):
+        if self.lib is None:
+            done = subprocess.run([self.trammel, "export", path, "-q", "-o", table], check=False, timeout=LIMIT,
+                                  capture_output=True, env=dict(os.environ, TMPDIR=os.path.dirname(table)))
+            return done.returncode == 0
+        child = os.fork()
+        if child == 0:
+            signal.alarm(LIMIT)
+            os.environ["TMPDIR"] = os.path.dirname(table)
+            os._exit(0 if self.call(path, table) else 1)
+        return os.waitpid(child, 0)[1] == 0
+
+
 class Trial:
     """A folder with the inputs, files of earlier runs, and a command in it."""
 
@@ -99,10 +132,7 @@ class Trial:
             text = self.read(name).decode()
             return text[:text.rfind("\n") + 1]  # a last row without its end is no row
         table = os.path.join(self.tmp, "rows.csv")
-        done = subprocess.run([self.inputs.trammel, "export", self.path(name), "-q", "-o", table],
-                              capture_output=True, check=False, timeout=LIMIT,
-                              env=dict(os.environ, TMPDIR=self.tmp))
-        if done.returncode != 0:
+        if not self.inputs.export(self.path(name), table):
             return None
         with open(table, encoding="utf-8") as file:
             text = file.read()
@@ -163,6 +193,14 @@ def is_whole(name, got, want):
     return False
 
 
+def fingerprint(path):
+    """Of a file as it was made: any write or new file of that name gives another one."""
+    if not os.path.exists(path):
+        return None
+    info = os.stat(path)
+    return info.st_ino, info.st_size, info.st_mtime_ns
+
+
 def is_part(rows, of):
     return rows is not None and of.startswith(rows)
 
@@ -195,10 +233,8 @@ def check_files(trial, reference, done, ended, earlier):
         if trial.rows_of(name) != reference.changed[name]:
             wrong.append(f"rows of {name} are lost")
     for name in trial.inputs.names:
-        if name not in trial.command.changes:
-            with open(trial.inputs.path(name), "rb") as file:
-                if file.read() != trial.read(name):
-                    wrong.append(f"the input {name} has been changed")
+        if name not in trial.command.changes and fingerprint(trial.path(name)) != trial.inputs.fingerprints[name]:
+            wrong.append(f"the input {name} has been changed")
     return wrong
 
 
@@ -370,6 +406,10 @@ def distinct(found, count, chance):
     return sorted(chosen)
 
 
+def name_of(command, way, earlier, at):
+    return command.name, way, "over" if earlier else "fresh", str(at)
+
+
 class Session:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -377,8 +417,19 @@ class Session:
         self.folder = tempfile.TemporaryDirectory(prefix="trammel-faults-", dir=base)
         self.inputs = Inputs(os.path.abspath(arguments.trammel), os.path.abspath(arguments.fault),
                              os.path.join(self.folder.name, "inputs"))
+        self.inputs.export = Exporter(self.inputs.trammel, self.inputs.path("results.h5"))
+        self.inputs.fingerprints = {n: fingerprint(self.inputs.path(n)) for n in self.inputs.names}
+        self.done = self.read_done()
         self.count = 0
         self.tally = {}  # of command and way
+
+    def read_done(self):
+        """Trials that an earlier piece of the same work has made, whether they were borne or not."""
+        path = self.arguments.done
+        if not path or not os.path.exists(path):
+            return set()
+        with open(path, encoding="utf-8") as file:
+            return {tuple(line.split()[:4]) for line in file if line.endswith("\n")}
 
     def new_folder(self):
         self.count += 1
@@ -410,7 +461,8 @@ class Session:
                                                     earlier, counting(way))
                     found = points(references[key], way)
                     for at, call in self.chosen(found, chance):
-                        yield command, references[key], way, at, call, earlier
+                        if name_of(command, way, earlier, at) not in self.done:
+                            yield command, references[key], way, at, call, earlier
 
     def watch_jobs(self):
         a = self.arguments
@@ -431,7 +483,8 @@ class Session:
                     references[key].calls = [(line.split() + [""])[1:4] for line in file]
             found = points(references[key], way)
             for at, call in self.chosen(found, chance):
-                yield WATCH, references[key], way, at, call, False
+                if name_of(WATCH, way, False, at) not in self.done:
+                    yield WATCH, references[key], way, at, call, False
 
     def submit(self, pool, job):
         command, reference, way, at, call, earlier = job
@@ -447,6 +500,10 @@ class Session:
         wrong = future.result()
         key = (command.name, way)
         self.tally[key] = self.tally.get(key, 0) + 1
+        if self.arguments.done:
+            with open(self.arguments.done, "a", encoding="utf-8") as file:
+                words = *name_of(command, way, earlier, at), "not borne" if wrong else "borne"
+                file.write(" ".join(words) + "\n")
         if wrong:
             print(f"{command.name} {way} at {at} ({' '.join(call)})"
                   f"{' over earlier files' if earlier else ''}:")
@@ -490,6 +547,7 @@ def main():
     parser.add_argument("--command", help="these commands only")
     parser.add_argument("--way", help="these ways only: " + ", ".join(WAYS))
     parser.add_argument("--at", type=int, help="this call only")
+    parser.add_argument("--done", help="list what has been done in this file, and leave out what it lists")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # commands must not ignore it
     arguments = parser.parse_args()
     prepare(arguments.fault)

@@ -114,6 +114,8 @@ def ends(case):
         if "reference" not in case.cache:
             raise
         best = case.cache["reference"][0]
+        if run.done and "singular position of the joints" in best.text:
+            return pole(case, run)
         if run.done != best.done:
             raise Failure("uneven", f"auto {'ends' if run.done else reason(run.text)}, radau "
                           f"{'ends' if best.done else reason(best.text)}",
@@ -123,6 +125,20 @@ def ends(case):
         raise Failure("uneven", f"radau ends, auto: {reason(run.text)}", "")
     # 0.01 is what --check-error allows at any default tolerance
     agree(case, "default", best, run, bound(case, 0.02, spread), "")
+
+
+def pole(case, run):
+    """The tight run stopped where a load must be passed on by a loop that is in line: reactions go to infinity there like the
+    inverse of the distance (docs/theory/radau.md), while the motion is smooth. Methods that solve for positions pass: the
+    motion is compared with theirs."""
+    for name in ("hht", "bdf-i3"):
+        best, rough = (case.run("-i", name, "-t", t) for t in ("1e-8", "1e-7"))
+        if best.done and rough.done:
+            spread = difference(case.outputs, best, rough)[0]
+            if spread > 1e-3:
+                raise Skip("sensitive")
+            return agree(case, "default", best, run, bound(case, 0.02, spread), "")
+    raise Failure("uneven", "auto ends, all others stop at a singular position", f"-i radau -t {TIGHT}")
 
 
 def methods(case):
@@ -326,8 +342,6 @@ def resume(case):
         raise Failure("resume crash", (result.stdout + result.stderr)[-300:], said)
     if result.returncode == 1:
         raise Failure("resume refused", reason(result.stdout), said)
-    if result.stdout.startswith("skip"):
-        raise Skip(result.stdout.strip())
     out = case.program.folder / "resumed.csv"
     out.write_text(result.stdout)
     names, values = read_rows(out)

@@ -17,7 +17,11 @@ class Broken(Exception):
 
 class Slow(Broken):
     """A run took more CPU time than it may. Of a default run that is a hang; tight tolerances and
-    methods that do not suit a model may just be slow."""
+    methods that do not suit a model may just be slow. `singular`: it was warned of at the start."""
+
+    def __init__(self, text, singular=False):
+        super().__init__(text)
+        self.singular = singular
 
 
 class Run:
@@ -64,7 +68,8 @@ class Program:
             raise Broken(f"hang: no end within {40 * self.limit} s of the clock") from None
         text = result.stdout.decode(errors="replace")
         if result.returncode in (-signal.SIGXCPU, -signal.SIGKILL) or "cancelled at t" in text:
-            raise Slow(f"hang: no end within {self.limit} s of CPU time")
+            at_start = "the start is a singular position" in text
+            raise Slow(f"hang: no end within {self.limit} s of CPU time", at_start)
         if result.returncode < 0 or result.returncode > 3:
             raise Broken(f"crash: exit status {result.returncode}: {text[-400:]}")
         if "defect in Trammel" in text or "Sanitizer" in text:

@@ -10,7 +10,8 @@ import sys
 
 
 class Hooks(c.Structure):
-    _fields_ = [("user", c.c_void_p), ("log", c.c_void_p), ("progress", c.c_void_p)]
+    _fields_ = [("user", c.c_void_p), ("log", c.c_void_p), ("progress", c.c_void_p),
+                ("between", c.c_void_p)]
 
 
 class Options(c.Structure):
@@ -21,7 +22,8 @@ class Options(c.Structure):
                 ("length_scale", c.c_double), ("n_options", c.c_int), ("option_key", c.c_void_p),
                 ("option_value", c.c_void_p), ("record_solver", c.c_bool), ("every_row", c.c_bool),
                 ("hooks", Hooks), ("start", c.c_void_p), ("start_time", c.c_double),
-                ("check_error", c.c_bool)]
+                ("check_error", c.c_bool), ("strict", c.c_bool), ("threads", c.c_int),
+                ("equilibrium", c.c_bool)]
 
 
 class Error(c.Structure):
@@ -58,8 +60,8 @@ class Library:
         """A sim that ran to the end, from another or from the model's start, and its rows."""
         options = self.lib.tml_sim_options_default()
         if options.size != c.sizeof(Options):
-            print("skip: TmlSimOptions is another")
-            sys.exit(0)
+            print("TmlSimOptions has other fields than in resume.py", file=sys.stderr)
+            sys.exit(2)  # a failure, not a skip: a check that is left out finds nothing
         options.integrator = integrator.encode()
         options.end_time, options.output_step, options.tolerance = end, step, tolerance
         options.start = start

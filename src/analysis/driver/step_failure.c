@@ -56,7 +56,7 @@ static int not_finite_ahead(TmlSim *sim)
 
 TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
 {
-    char who[256] = "";
+    char who[256] = "", joints[512] = "";
     static const char *const advice[TML_CAUSE_COUNT] = {
         [TML_CAUSE_NONE] = "",
         [TML_CAUSE_ERROR] = "the motion changes abruptly there (impact, switching force, or a "
@@ -96,6 +96,12 @@ TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlEr
             "at t = %.9g s the fixed step of %.3g s is too long: %s%s%s; give a shorter "
             "one with --step, or leave it out for steps by the error",
             sim->it.now.t, h, text[cause], who[0] != '\0' ? ", worst at " : "", who);
+    }
+    const double hold = tml_system_weakest(sim->sys, &sim->it.now, joints, sizeof joints);
+    if (hold < TML_SINGULAR_HOLD && joints[0] != '\0' && cause != TML_CAUSE_NONFINITE) {
+        return tml_fail(err, TML_E_STEP,
+                        "at t = %.9g s the step fell to %.3g s: " TML_SINGULAR_TEXT, sim->it.now.t,
+                        h, joints, hold);
     }
     return tml_fail(
         err, TML_E_STEP,

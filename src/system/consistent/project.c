@@ -29,6 +29,7 @@
  * projection: a force that makes an acceleration would leave nothing of any change. Without
  * constraints (P2) leaves all; else the matrix is made without them.
  */
+#include "system/redundancy/name_list.h"
 #include "system/system_internal.h"
 
 #include <math.h>
@@ -221,7 +222,26 @@ static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d
     return value;
 }
 
-double tml_system_hold(TmlSystem *sys, const TmlState *s)
+/* Names the joints whose rows have a part of the combination y[m] that is weak. */
+static void name_weakest(const TmlSystem *sys, const double *y, char *text, size_t size)
+{
+    static const double part = 0.1; // of the largest: what has less is not of the loop
+    TmlNameList names = tml_name_list_begin(text, size);
+    double largest = 0.0;
+    int last = -1;
+    for (int k = 0; k < sys->dim.m; ++k) {
+        largest = fmax(largest, fabs(y[k]));
+    }
+    for (int row = 0; row < sys->dim.m_all; ++row) {
+        const int k = sys->row_unknown[row], owner = sys->row_owner[row];
+        if (k >= 0 && fabs(y[k]) > part * largest && owner != last) {
+            tml_name_list_add(&names, sys->model->constraints.at[owner].name);
+            last = owner;
+        }
+    }
+}
+
+double tml_system_weakest(TmlSystem *sys, const TmlState *s, char *text, size_t size)
 {
     const TmlSystemStats before = sys->stats;
     const TmlPower power = sys->power;
@@ -232,11 +252,19 @@ double tml_system_hold(TmlSystem *sys, const TmlState *s)
     if (matrix_renew(sys, s, r)) {
         const double value = largest_eigenvalue(sys, r, y, y + sys->dim.m); // y: 2 m <= size
         sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
+        if (size > 0) {
+            name_weakest(sys, y, text, size);
+        }
     }
     matrix_leave(sys);
     sys->stats = before; // the method alone is counted
     sys->power = power;
     return isfinite(sigma) ? sigma : 0.0;
+}
+
+double tml_system_hold(TmlSystem *sys, const TmlState *s)
+{
+    return tml_system_weakest(sys, s, NULL, 0);
 }
 
 /* Returns l of (P5) with this e, or 0 where the matrix has no factors with it. */
