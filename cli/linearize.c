@@ -1,5 +1,5 @@
 /* cli/linearize.c - trammel linearize: eigenvalues, modes, and the bodies that carry them. */
-#include "sweep.h"
+#include "over.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ typedef struct LinearSettings {
     bool statics, nearest, partition, fixed;
     const char *modes, *shift, *spin, *out, *csv, *results, *report;
     bool quiet;
-    CliSweep sweep;
+    CliOver over;
 } LinearSettings;
 
 static const CliOption linear_options[] = {
@@ -42,7 +42,7 @@ static const CliOption linear_options[] = {
      offsetof(LinearSettings, results)},
     {"report", 0, CLI_TEXT, "OUT.html", "write a page that shows the modes in motion",
      offsetof(LinearSettings, report)},
-    CLI_SWEEP_OPTIONS(offsetof(LinearSettings, sweep)),
+    CLI_OVER_OPTIONS(offsetof(LinearSettings, over)),
     CLI_LOAD_OPTIONS(offsetof(LinearSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(LinearSettings, quiet)},
     {0},
@@ -223,14 +223,14 @@ static bool ends_in(const char *path, const char *suffix)
 static int check_settings(LinearSettings *s, const char *input)
 {
     const bool commands = tml_is_commands(input);
-    const int sweep = cli_sweep_check(&s->sweep);
-    if (sweep != CLI_GO_ON) {
-        return sweep;
+    const int refused = cli_over_check(&s->over);
+    if (refused != CLI_GO_ON) {
+        return refused;
     }
-    if (s->sweep.what != NULL && commands) {
+    if (s->over.what != NULL && commands) {
         return cli_wrong("--over: a command file of Adams has no parameters");
     }
-    if (s->sweep.what != NULL && (s->results != NULL || s->report != NULL)) {
+    if (s->over.what != NULL && (s->results != NULL || s->report != NULL)) {
         return cli_wrong("--over has no -o and no --report; use --csv, --json and --svg");
     }
     if (commands && s->at > 0.0) {
@@ -242,14 +242,14 @@ static int check_settings(LinearSettings *s, const char *input)
     return s->report != NULL ? cli_html_check(s->report, input) : CLI_GO_ON;
 }
 
-static int sweep_model(const TmlModel *model, LinearSettings *s, const TmlLinearOptions *o)
+static int over_model(const TmlModel *model, LinearSettings *s, const TmlLinearOptions *o)
 {
-    TmlSweepOptions *options = &s->sweep.options;
+    TmlLocusOptions *options = &s->over.options;
     options->linear = *o;
     options->statics = s->statics;
     options->nearest = s->nearest;
     options->at = s->at;
-    return cli_sweep_run(model, &s->sweep, s->csv, s->out, s->quiet);
+    return cli_over_run(model, &s->over, s->csv, s->out, s->quiet);
 }
 
 static int linearize_run(const CliCommand *self, int argc, char **argv)
@@ -271,11 +271,11 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
         cli_warnings(model);
     }
     const char *const output[] = {settings.out, settings.csv, settings.results,
-                                  settings.sweep.picture};
+                                  settings.over.picture};
     result = result == CLI_GO_ON ? cli_outputs_check(model, 4, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
-    if (result == CLI_GO_ON && settings.sweep.what != NULL) {
-        result = sweep_model(model, &settings, &o);
+    if (result == CLI_GO_ON && settings.over.what != NULL) {
+        result = over_model(model, &settings, &o);
     } else if (result == CLI_GO_ON) {
         result = linearize_model(model, sim, &settings, &o);
     } else {

@@ -10,6 +10,7 @@
 #include "trammel/flexible.h"
 #include "trammel/function.h"
 #include "trammel/io.h"
+#include "trammel/locus.h"
 #include "trammel/modal.h"
 #include "trammel/model.h"
 #include "trammel/part.h"
@@ -20,7 +21,6 @@
 #include "trammel/report.h"
 #include "trammel/sim.h"
 #include "trammel/study.h"
-#include "trammel/sweep.h"
 #include "trammel/types.h"
 
 #define TML_VERSION "0.1.0"

@@ -1,4 +1,4 @@
-/* trammel/sweep.h - eigenvalues over a parameter: root loci, Campbell diagrams, critical speeds.
+/* trammel/locus.h - eigenvalues over a parameter: root loci, Campbell diagrams, critical speeds.
  *
  * The model is made anew for every value of the parameter and linearised as `trammel linearize` does. Eigenvalues of
  * neighbouring values are joined to branches. Where a branch crosses the imaginary axis, the value is found to digits.
@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-typedef struct TmlSweep TmlSweep;
+typedef struct TmlLocus TmlLocus;
 
-typedef struct TmlSweepOptions {
-    uint32_t size;         /* set by tml_sweep_options_default; do not change */
+typedef struct TmlLocusOptions {
+    uint32_t size;         /* set by tml_locus_options_default; do not change */
     const char *parameter; /* of the model */
     double from, to;
     int32_t points; /* values of the parameter, both ends included, 2 at least; default: 21 */
@@ -25,9 +25,9 @@ typedef struct TmlSweepOptions {
     TmlLinearOptions linear;
     void *user;
     bool (*go_on)(void *user); /* called before every value; false stops; may be NULL */
-} TmlSweepOptions;
+} TmlLocusOptions;
 
-TML_API TmlSweepOptions tml_sweep_options_default(void);
+TML_API TmlLocusOptions tml_locus_options_default(void);
 
 /* One place where a branch crosses the imaginary axis. */
 typedef struct TmlCrossing {
@@ -42,28 +42,28 @@ typedef struct TmlCrossing {
 /* The model must have been loaded from a file or text with parameters. On failure *out is NULL.
  *   TML_E_ARGUMENT   there is no such parameter, or an option is out of range
  *   TML_E_CANCELLED  go_on returned false */
-TML_API TML_NODISCARD TmlStatus tml_sweep(const TmlModel *model, const TmlSweepOptions *options,
-                                          TmlSweep **out, TmlError *err);
-TML_API void tml_sweep_free(TmlSweep *sweep); /* NULL is fine */
+TML_API TML_NODISCARD TmlStatus tml_locus(const TmlModel *model, const TmlLocusOptions *options,
+                                          TmlLocus **out, TmlError *err);
+TML_API void tml_locus_free(TmlLocus *locus); /* NULL is fine */
 
 /* Values in their order; more than `points` where branches were hard to follow. */
-TML_API int tml_sweep_points(const TmlSweep *sweep);
-TML_API double tml_sweep_value(const TmlSweep *sweep, int point);
+TML_API int tml_locus_points(const TmlLocus *locus);
+TML_API double tml_locus_value(const TmlLocus *locus, int point);
 /* Modes at a value, as of tml_linear_mode, and the branch that each belongs to. */
-TML_API int tml_sweep_modes(const TmlSweep *sweep, int point);
-TML_API TmlMode tml_sweep_mode(const TmlSweep *sweep, int point, int mode);
-TML_API int tml_sweep_branch(const TmlSweep *sweep, int point, int mode);
-TML_API int tml_sweep_branches(const TmlSweep *sweep); /* number of branches */
+TML_API int tml_locus_modes(const TmlLocus *locus, int point);
+TML_API TmlMode tml_locus_mode(const TmlLocus *locus, int point, int mode);
+TML_API int tml_locus_branch(const TmlLocus *locus, int point, int mode);
+TML_API int tml_locus_branches(const TmlLocus *locus); /* number of branches */
 /* Number of motions that grow at a value, a pair counted twice: those whose rate is above rounding. */
-TML_API int tml_sweep_unstable(const TmlSweep *sweep, int point);
+TML_API int tml_locus_unstable(const TmlLocus *locus, int point);
 /* Mode with the largest real part, of those that are not zero to rounding; -1: none. */
-TML_API int tml_sweep_least(const TmlSweep *sweep, int point);
-TML_API int tml_sweep_crossings(const TmlSweep *sweep);
-TML_API TmlCrossing tml_sweep_crossing(const TmlSweep *sweep, int index);
+TML_API int tml_locus_least(const TmlLocus *locus, int point);
+TML_API int tml_locus_crossings(const TmlLocus *locus);
+TML_API TmlCrossing tml_locus_crossing(const TmlLocus *locus, int index);
 
 /* Write all of it. The suffix chooses the kind: .csv (a line for each mode of each value), .json, .svg or .png (real parts and
  * frequencies over the parameter, and the root locus). */
-TML_API TML_NODISCARD TmlStatus tml_write_sweep(const char *path, const TmlSweep *sweep,
+TML_API TML_NODISCARD TmlStatus tml_write_locus(const char *path, const TmlLocus *locus,
                                                 TmlError *err);
 
 #ifdef __cplusplus

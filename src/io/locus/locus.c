@@ -1,5 +1,5 @@
-/* io/sweep/sweep.c - eigenvalues over a parameter: values one after the other. */
-#include "io/sweep/sweep.h"
+/* io/locus/locus.c - eigenvalues over a parameter: values one after the other. */
+#include "io/locus/locus.h"
 
 #include "trammel/io.h"
 #include "trammel/sim.h"
@@ -13,26 +13,26 @@ enum { MOST_POINTS = 100000 };
  * rounding of 1e-16 moves these by its square root. */
 static const double rounding = 1e-7;
 
-TmlSweepOptions tml_sweep_options_default(void)
+TmlLocusOptions tml_locus_options_default(void)
 {
-    return (TmlSweepOptions){.size = sizeof(TmlSweepOptions),
+    return (TmlLocusOptions){.size = sizeof(TmlLocusOptions),
                              .points = 21,
                              .crossings = true,
                              .linear = tml_linear_options_default()};
 }
 
-static TmlStatus check_options(const TmlSweepOptions *o, TmlError *err)
+static TmlStatus check_options(const TmlLocusOptions *o, TmlError *err)
 {
     if (o->parameter == NULL || o->parameter[0] == '\0') {
-        return tml_fail(err, TML_E_ARGUMENT, "a sweep needs the name of a parameter");
+        return tml_fail(err, TML_E_ARGUMENT, "a locus needs the name of a parameter");
     }
     if (o->points < 2 || o->points > MOST_POINTS) {
-        return tml_fail(err, TML_E_ARGUMENT, "a sweep has from 2 to %d values, not %d",
+        return tml_fail(err, TML_E_ARGUMENT, "a locus has from 2 to %d values, not %d",
                         (int)MOST_POINTS, (int)o->points);
     }
     if (!isfinite(o->from) || !isfinite(o->to) || o->from == o->to) {
         return tml_fail(err, TML_E_ARGUMENT,
-                        "a sweep goes between two different numbers, not from %g to %g", o->from,
+                        "a locus goes between two different numbers, not from %g to %g", o->from,
                         o->to);
     }
     if (!(o->at >= 0.0) || !isfinite(o->at)) {
@@ -42,7 +42,7 @@ static TmlStatus check_options(const TmlSweepOptions *o, TmlError *err)
 }
 
 /* The state that is asked for, linearised. */
-static TmlStatus linearise(const TmlSweepOptions *o, TmlSim *sim, TmlLinear **lin, TmlError *err)
+static TmlStatus linearise(const TmlLocusOptions *o, TmlSim *sim, TmlLinear **lin, TmlError *err)
 {
     TmlStaticsOptions statics = tml_statics_options_default();
     statics.spin = o->linear.spin;
@@ -57,7 +57,7 @@ static TmlStatus linearise(const TmlSweepOptions *o, TmlSim *sim, TmlLinear **li
     return tml_sim_linearize(sim, &o->linear, lin, err);
 }
 
-static TmlStatus take(TmlArena *arena, const TmlLinear *lin, TmlSweepPoint *p, TmlError *err)
+static TmlStatus take(TmlArena *arena, const TmlLinear *lin, TmlLocusPoint *p, TmlError *err)
 {
     double largest = 0.0;
     p->n = tml_linear_info(lin).modes;
@@ -71,14 +71,14 @@ static TmlStatus take(TmlArena *arena, const TmlLinear *lin, TmlSweepPoint *p, T
     return TML_OK;
 }
 
-TmlStatus tml_sweep_evaluate(TmlSweep *w, double value, TmlSweepPoint *out, TmlError *err)
+TmlStatus tml_locus_evaluate(TmlLocus *w, double value, TmlLocusPoint *out, TmlError *err)
 {
-    const TmlSweepOptions *o = &w->options;
+    const TmlLocusOptions *o = &w->options;
     TmlModel *model = NULL;
     TmlSim *sim = NULL;
     TmlLinear *lin = NULL;
     TmlSimOptions run = tml_sim_options_default();
-    *out = (TmlSweepPoint){.value = value};
+    *out = (TmlLocusPoint){.value = value};
     if (o->go_on != NULL && !o->go_on(o->user)) {
         return tml_fail(err, TML_E_CANCELLED, "stopped at %s = %.9g", o->parameter, value);
     }
@@ -94,27 +94,27 @@ TmlStatus tml_sweep_evaluate(TmlSweep *w, double value, TmlSweepPoint *out, TmlE
                             : tml_fail_ctx(err, status, "at %s = %.9g", o->parameter, value);
 }
 
-static TmlStatus sweep(TmlSweep *w, TmlError *err)
+static TmlStatus follow(TmlLocus *w, TmlError *err)
 {
-    const TmlSweepOptions *o = &w->options;
+    const TmlLocusOptions *o = &w->options;
     for (int k = 0; k < o->points; ++k) {
         if (!tml_mem_grow((void **)&w->point, &w->cap, w->n + 1, sizeof *w->point)) {
             return tml_fail(err, TML_E_NOMEM, "out of memory");
         }
         const double u = (double)k / (o->points - 1);
-        TML_TRY(tml_sweep_evaluate(w, (1.0 - u) * o->from + u * o->to, &w->point[w->n], err));
+        TML_TRY(tml_locus_evaluate(w, (1.0 - u) * o->from + u * o->to, &w->point[w->n], err));
         ++w->n;
     }
-    TML_TRY(tml_sweep_join(w, err));
-    return o->crossings ? tml_sweep_cross(w, err) : TML_OK;
+    TML_TRY(tml_locus_join(w, err));
+    return o->crossings ? tml_locus_cross(w, err) : TML_OK;
 }
 
-TmlStatus tml_sweep(const TmlModel *model, const TmlSweepOptions *options, TmlSweep **out,
+TmlStatus tml_locus(const TmlModel *model, const TmlLocusOptions *options, TmlLocus **out,
                     TmlError *err)
 {
     *out = NULL;
     TML_TRY(check_options(options, err));
-    TmlSweep *w = tml_mem_zalloc(1, sizeof *w);
+    TmlLocus *w = tml_mem_zalloc(1, sizeof *w);
     if (w == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
@@ -122,16 +122,16 @@ TmlStatus tml_sweep(const TmlModel *model, const TmlSweepOptions *options, TmlSw
     w->options = *options;
     w->options.parameter = tml_arena_strdup(&w->arena, options->parameter);
     const TmlStatus status =
-        w->options.parameter != NULL ? sweep(w, err) : tml_fail(err, TML_E_NOMEM, "out of memory");
+        w->options.parameter != NULL ? follow(w, err) : tml_fail(err, TML_E_NOMEM, "out of memory");
     if (status != TML_OK) {
-        tml_sweep_free(w);
+        tml_locus_free(w);
         return status;
     }
     *out = w;
     return TML_OK;
 }
 
-void tml_sweep_free(TmlSweep *w)
+void tml_locus_free(TmlLocus *w)
 {
     if (w != NULL) {
         tml_arena_free(&w->arena);
@@ -143,47 +143,47 @@ void tml_sweep_free(TmlSweep *w)
 
 /* --- what is asked of it ---------------------------------------------------------------------- */
 
-int tml_sweep_points(const TmlSweep *w)
+int tml_locus_points(const TmlLocus *w)
 {
     return w->n;
 }
 
-double tml_sweep_value(const TmlSweep *w, int point)
+double tml_locus_value(const TmlLocus *w, int point)
 {
     return point >= 0 && point < w->n ? w->point[point].value : (double)NAN;
 }
 
-int tml_sweep_modes(const TmlSweep *w, int point)
+int tml_locus_modes(const TmlLocus *w, int point)
 {
     return point >= 0 && point < w->n ? w->point[point].n : 0;
 }
 
-TmlMode tml_sweep_mode(const TmlSweep *w, int point, int mode)
+TmlMode tml_locus_mode(const TmlLocus *w, int point, int mode)
 {
-    return mode >= 0 && mode < tml_sweep_modes(w, point) ? w->point[point].mode[mode]
+    return mode >= 0 && mode < tml_locus_modes(w, point) ? w->point[point].mode[mode]
                                                          : (TmlMode){0};
 }
 
-int tml_sweep_branch(const TmlSweep *w, int point, int mode)
+int tml_locus_branch(const TmlLocus *w, int point, int mode)
 {
-    return mode >= 0 && mode < tml_sweep_modes(w, point) ? w->point[point].branch[mode] : -1;
+    return mode >= 0 && mode < tml_locus_modes(w, point) ? w->point[point].branch[mode] : -1;
 }
 
-int tml_sweep_branches(const TmlSweep *w)
+int tml_locus_branches(const TmlLocus *w)
 {
     return w->branches;
 }
 
-int tml_sweep_unstable(const TmlSweep *w, int point)
+int tml_locus_unstable(const TmlLocus *w, int point)
 {
-    return point >= 0 && point < w->n ? tml_sweep_count_unstable(&w->point[point]) : 0;
+    return point >= 0 && point < w->n ? tml_locus_count_unstable(&w->point[point]) : 0;
 }
 
-int tml_sweep_least(const TmlSweep *w, int point)
+int tml_locus_least(const TmlLocus *w, int point)
 {
     int best = -1;
-    for (int k = 0; k < tml_sweep_modes(w, point); ++k) {
-        const TmlSweepPoint *p = &w->point[point];
+    for (int k = 0; k < tml_locus_modes(w, point); ++k) {
+        const TmlLocusPoint *p = &w->point[point];
         if (hypot(p->mode[k].real, p->mode[k].imag) > p->noise &&
             (best < 0 || p->mode[k].real > p->mode[best].real)) {
             best = k;
@@ -192,12 +192,12 @@ int tml_sweep_least(const TmlSweep *w, int point)
     return best;
 }
 
-int tml_sweep_crossings(const TmlSweep *w)
+int tml_locus_crossings(const TmlLocus *w)
 {
     return w->n_crossings;
 }
 
-TmlCrossing tml_sweep_crossing(const TmlSweep *w, int index)
+TmlCrossing tml_locus_crossing(const TmlLocus *w, int index)
 {
     return index >= 0 && index < w->n_crossings ? w->crossing[index] : (TmlCrossing){.branch = -1};
 }

@@ -1,9 +1,9 @@
-/* io/sweep/sweep_cross.c - where branches of eigenvalues cross the imaginary axis.
+/* io/locus/locus_cross.c - where branches of eigenvalues cross the imaginary axis.
  *
  * The real part of a branch changes its sign between two values: the zero is found by regula falsi (Illinois). At each new value the
  * mode is the one nearest to the straight line between the ends.
  */
-#include "io/sweep/sweep.h"
+#include "io/locus/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@ typedef struct End {
     TmlMode mode;
 } End;
 
-static TmlStatus mode_at(TmlSweep *w, const End *a, const End *b, double value, End *out,
+static TmlStatus mode_at(TmlLocus *w, const End *a, const End *b, double value, End *out,
                          TmlError *err)
 {
-    TmlSweepPoint p;
-    TML_TRY(tml_sweep_evaluate(w, value, &p, err));
+    TmlLocusPoint p;
+    TML_TRY(tml_locus_evaluate(w, value, &p, err));
     const double u = (value - a->value) / (b->value - a->value);
     const double re = a->mode.real + u * (b->mode.real - a->mode.real);
     const double im = a->mode.imag + u * (b->mode.imag - a->mode.imag);
@@ -37,7 +37,7 @@ static TmlStatus mode_at(TmlSweep *w, const End *a, const End *b, double value, 
     return TML_OK;
 }
 
-static TmlStatus add_crossing(TmlSweep *w, End a, End b, int branch, TmlError *err)
+static TmlStatus add_crossing(TmlLocus *w, End a, End b, int branch, TmlError *err)
 {
     const bool grows = b.mode.real > 0.0;
     const double slope = (b.mode.real - a.mode.real) / (b.value - a.value);
@@ -77,13 +77,13 @@ static TmlStatus add_crossing(TmlSweep *w, End a, End b, int branch, TmlError *e
 }
 
 /* The sign changes of one branch, between values where it is not zero to rounding. */
-static TmlStatus follow(TmlSweep *w, int branch, TmlError *err)
+static TmlStatus follow(TmlLocus *w, int branch, TmlError *err)
 {
     End last = {0};
     bool any = false;
     const int n = w->n; // the crossings do not add points
     for (int k = 0; k < n; ++k) {
-        const TmlSweepPoint *p = &w->point[k];
+        const TmlLocusPoint *p = &w->point[k];
         for (int i = 0; i < p->n; ++i) {
             if (p->branch[i] != branch || fabs(p->mode[i].real) <= p->noise) {
                 continue;
@@ -105,7 +105,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-TmlStatus tml_sweep_cross(TmlSweep *w, TmlError *err)
+TmlStatus tml_locus_cross(TmlLocus *w, TmlError *err)
 {
     for (int k = 0; k < w->branches; ++k) {
         TML_TRY(follow(w, k, err));

@@ -1,5 +1,5 @@
-/* io/sweep/sweep_write.c - eigenvalues over a parameter as CSV, JSON and pictures. */
-#include "io/sweep/sweep.h"
+/* io/locus/locus_write.c - eigenvalues over a parameter as CSV, JSON and pictures. */
+#include "io/locus/locus.h"
 #include "io/text/json.h"
 
 #include "model/model.h"
@@ -19,14 +19,14 @@ static void numbers_of(const TmlMode *m, double x[NUMBERS])
     memcpy(x, all, sizeof all);
 }
 
-static void csv_text(const TmlSweep *w, TmlTextBuf *text)
+static void csv_text(const TmlLocus *w, TmlTextBuf *text)
 {
     char number[TML_NUMBER_MAX];
     tml_textbuf_add(text,
                     "%s,branch,real,imag,frequency,natural_frequency,damping_ratio,time_constant\n",
                     w->options.parameter);
     for (int k = 0; k < w->n; ++k) {
-        const TmlSweepPoint *p = &w->point[k];
+        const TmlLocusPoint *p = &w->point[k];
         for (int i = 0; i < p->n; ++i) {
             double x[NUMBERS];
             numbers_of(&p->mode[i], x);
@@ -40,7 +40,7 @@ static void csv_text(const TmlSweep *w, TmlTextBuf *text)
     }
 }
 
-static void json_crossings(const TmlSweep *w, TmlJson *j)
+static void json_crossings(const TmlLocus *w, TmlJson *j)
 {
     tml_json_open(j, "crossings", '[');
     for (int k = 0; k < w->n_crossings; ++k) {
@@ -57,7 +57,7 @@ static void json_crossings(const TmlSweep *w, TmlJson *j)
     tml_json_close(j);
 }
 
-static void json_text(const TmlSweep *w, TmlTextBuf *text)
+static void json_text(const TmlLocus *w, TmlTextBuf *text)
 {
     TmlJson j = {.text = text};
     tml_json_open(&j, NULL, '{');
@@ -68,10 +68,10 @@ static void json_text(const TmlSweep *w, TmlTextBuf *text)
     json_crossings(w, &j);
     tml_json_open(&j, "points", '[');
     for (int k = 0; k < w->n; ++k) {
-        const TmlSweepPoint *p = &w->point[k];
+        const TmlLocusPoint *p = &w->point[k];
         tml_json_open(&j, NULL, '{');
         tml_json_number(&j, "value", p->value);
-        tml_json_int(&j, "unstable", tml_sweep_count_unstable(p));
+        tml_json_int(&j, "unstable", tml_locus_count_unstable(p));
         tml_json_open(&j, "modes", '[');
         for (int i = 0; i < p->n; ++i) {
             tml_json_open(&j, NULL, '{');
@@ -100,7 +100,7 @@ typedef struct Lines {
     int n, at;
 } Lines;
 
-static TmlStatus lines_make(const TmlSweep *w, TmlArena *arena, Lines *l, TmlError *err)
+static TmlStatus lines_make(const TmlLocus *w, TmlArena *arena, Lines *l, TmlError *err)
 {
     int all = 0;
     for (int k = 0; k < w->n; ++k) {
@@ -115,11 +115,11 @@ static TmlStatus lines_make(const TmlSweep *w, TmlArena *arena, Lines *l, TmlErr
     return TML_OK;
 }
 
-static void put_branch(const TmlSweep *w, int branch, Lines *l)
+static void put_branch(const TmlLocus *w, int branch, Lines *l)
 {
     const int from = l->at;
     for (int k = 0; k < w->n; ++k) {
-        const TmlSweepPoint *p = &w->point[k];
+        const TmlLocusPoint *p = &w->point[k];
         for (int i = 0; i < p->n; ++i) {
             if (p->branch[i] == branch && hypot(p->mode[i].real, p->mode[i].imag) > p->noise) {
                 l->value[l->at] = p->value;
@@ -141,7 +141,7 @@ static void put_branch(const TmlSweep *w, int branch, Lines *l)
     ++l->n;
 }
 
-static TmlStatus write_picture(const char *path, const TmlSweep *w, TmlError *err)
+static TmlStatus write_picture(const char *path, const TmlLocus *w, TmlError *err)
 {
     TmlArena arena = {0};
     Lines l = {0};
@@ -175,19 +175,19 @@ static bool ends_in(const char *path, const char *suffix)
     return n >= k && strcasecmp(path + n - k, suffix) == 0;
 }
 
-TmlStatus tml_write_sweep(const char *path, const TmlSweep *sweep, TmlError *err)
+TmlStatus tml_write_locus(const char *path, const TmlLocus *locus, TmlError *err)
 {
     TmlTextBuf text = {0};
     char *all;
     if (ends_in(path, ".svg") || ends_in(path, ".png")) {
-        return write_picture(path, sweep, err);
+        return write_picture(path, locus, err);
     }
     if (!ends_in(path, ".csv") && !ends_in(path, ".json")) {
-        return tml_fail(err, TML_E_ARGUMENT,
-                        "the name of a sweep's file ends in .csv, .json, .svg or .png, not '%s'",
-                        path);
+        return tml_fail(
+            err, TML_E_ARGUMENT,
+            "the name of a file for a locus ends in .csv, .json, .svg or .png, not '%s'", path);
     }
-    (ends_in(path, ".csv") ? csv_text : json_text)(sweep, &text);
+    (ends_in(path, ".csv") ? csv_text : json_text)(locus, &text);
     TML_TRY(tml_textbuf_take(&text, &all, err));
     const TmlStatus status = tml_file_write(path, all, strlen(all), err);
     tml_text_free(all);

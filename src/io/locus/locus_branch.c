@@ -1,10 +1,10 @@
-/* io/sweep/sweep_branch.c - eigenvalues of neighbouring values as branches.
+/* io/locus/locus_branch.c - eigenvalues of neighbouring values as branches.
  *
  * A mode is looked for where a straight line through its last two places leads. Of all pairs (place, mode) the nearest is joined
  * first, then the nearest of the rest. Where a pair of complex eigenvalues becomes two real ones, one of these goes on
  * and the other begins a branch.
  */
-#include "io/sweep/sweep.h"
+#include "io/locus/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static int by_distance(const void *a, const void *b)
     return x->from != y->from ? x->from - y->from : x->to - y->to;
 }
 
-TmlStatus tml_sweep_match(TmlArena *scratch, const TmlSweepPoint *before, const int *back,
-                          const TmlSweepPoint *from, const TmlSweepPoint *to, int *match,
+TmlStatus tml_locus_match(TmlArena *scratch, const TmlLocusPoint *before, const int *back,
+                          const TmlLocusPoint *from, const TmlLocusPoint *to, int *match,
                           TmlError *err)
 {
     Pair *pair;
@@ -64,7 +64,7 @@ static int weight(const TmlMode *m)
     return m->imag > 0.0 ? 2 : 1;
 }
 
-int tml_sweep_count_unstable(const TmlSweepPoint *p)
+int tml_locus_count_unstable(const TmlLocusPoint *p)
 {
     int count = 0;
     for (int k = 0; k < p->n; ++k) {
@@ -74,7 +74,7 @@ int tml_sweep_count_unstable(const TmlSweepPoint *p)
 }
 
 /* By how many the unstable motions grow along the branches from a point to the next. */
-static int count_along(const TmlSweepPoint *a, const TmlSweepPoint *b, const int *match)
+static int count_along(const TmlLocusPoint *a, const TmlLocusPoint *b, const int *match)
 {
     int count = 0;
     for (int i = 0; i < a->n; ++i) {
@@ -87,11 +87,11 @@ static int count_along(const TmlSweepPoint *a, const TmlSweepPoint *b, const int
 }
 
 /* A value in the middle of the interval before point k. */
-static TmlStatus halve(TmlSweep *w, int k, TmlError *err)
+static TmlStatus halve(TmlLocus *w, int k, TmlError *err)
 {
-    TmlSweepPoint middle;
+    TmlLocusPoint middle;
     const int depth = w->point[k].depth + 1;
-    TML_TRY(tml_sweep_evaluate(w, 0.5 * (w->point[k - 1].value + w->point[k].value), &middle, err));
+    TML_TRY(tml_locus_evaluate(w, 0.5 * (w->point[k - 1].value + w->point[k].value), &middle, err));
     if (!tml_mem_grow((void **)&w->point, &w->cap, w->n + 1, sizeof *w->point)) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
@@ -103,7 +103,7 @@ static TmlStatus halve(TmlSweep *w, int k, TmlError *err)
 }
 
 /* The modes of point k - 1 that those of point k come from. */
-static void go_back(const TmlSweepPoint *p, const TmlSweepPoint *next, const int *match, int *back)
+static void go_back(const TmlLocusPoint *p, const TmlLocusPoint *next, const int *match, int *back)
 {
     for (int k = 0; k < next->n; ++k) {
         back[k] = -1;
@@ -115,24 +115,24 @@ static void go_back(const TmlSweepPoint *p, const TmlSweepPoint *next, const int
     }
 }
 
-TmlStatus tml_sweep_join(TmlSweep *w, TmlError *err)
+TmlStatus tml_locus_join(TmlLocus *w, TmlError *err)
 {
     int *back = NULL;
     for (int k = 0; k < w->point[0].n; ++k) {
         w->point[0].branch[k] = w->branches++;
     }
     for (int k = 1; k < w->n;) {
-        const TmlSweepPoint *a = &w->point[k - 1];
-        TmlSweepPoint *b = &w->point[k];
+        const TmlLocusPoint *a = &w->point[k - 1];
+        TmlLocusPoint *b = &w->point[k];
         TmlArena scratch = {0};
         int *match, *next;
         TML_NEW(&w->arena, match, a->n + 1);
         TML_NEW(&w->arena, next, b->n + 1);
         const TmlStatus status =
-            tml_sweep_match(&scratch, k > 1 ? a - 1 : NULL, back, a, b, match, err);
+            tml_locus_match(&scratch, k > 1 ? a - 1 : NULL, back, a, b, match, err);
         tml_arena_free(&scratch);
         TML_TRY(status);
-        const int change = tml_sweep_count_unstable(b) - tml_sweep_count_unstable(a);
+        const int change = tml_locus_count_unstable(b) - tml_locus_count_unstable(a);
         if (change != count_along(a, b, match) && b->depth < DEEPEST) {
             TML_TRY(halve(w, k, err));
             continue;

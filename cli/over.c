@@ -1,5 +1,5 @@
-/* cli/sweep.c - trammel linearize --over: eigenvalues over a parameter. */
-#include "sweep.h"
+/* cli/over.c - trammel linearize --over: eigenvalues over a parameter. */
+#include "over.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 enum { USUAL_POINTS = 21 };
 
 /* FROM:TO or FROM:TO:N behind the equals sign. */
-static bool read_values(const char *text, TmlSweepOptions *o)
+static bool read_values(const char *text, TmlLocusOptions *o)
 {
     char *end = NULL;
     o->from = strtod(text, &end);
@@ -30,34 +30,34 @@ static bool read_values(const char *text, TmlSweepOptions *o)
     return *end == '\0' && o->points > 0;
 }
 
-int cli_sweep_check(CliSweep *sweep)
+int cli_over_check(CliOver *over)
 {
-    TmlSweepOptions *o = &sweep->options;
-    *o = tml_sweep_options_default();
-    if (sweep->what == NULL) {
-        return sweep->critical || sweep->picture != NULL
+    TmlLocusOptions *o = &over->options;
+    *o = tml_locus_options_default();
+    if (over->what == NULL) {
+        return over->critical || over->picture != NULL
                    ? cli_wrong("--critical and --svg belong to --over")
                    : CLI_GO_ON;
     }
-    char *equals = strchr(sweep->what, '=');
-    if (equals == NULL || equals == sweep->what || !read_values(equals + 1, o)) {
+    char *equals = strchr(over->what, '=');
+    if (equals == NULL || equals == over->what || !read_values(equals + 1, o)) {
         return cli_wrong("option '--over' needs NAME=FROM:TO:N with two different numbers and a "
                          "number of values from 2 to 100000, not '%s'",
-                         sweep->what);
+                         over->what);
     }
     *equals = '\0';
-    o->parameter = sweep->what;
-    o->crossings = sweep->critical;
+    o->parameter = over->what;
+    o->crossings = over->critical;
     return CLI_GO_ON;
 }
 
-static void print_values(const TmlSweep *w, const char *name)
+static void print_values(const TmlLocus *w, const char *name)
 {
     printf("\n%14s %9s  %13s %12s %9s\n", name, "unstable", "real 1/s", "freq. Hz", "damping");
-    for (int k = 0; k < tml_sweep_points(w); ++k) {
-        const int least = tml_sweep_least(w, k);
-        const TmlMode m = tml_sweep_mode(w, k, least);
-        printf("%14.9g %9d  ", tml_sweep_value(w, k), tml_sweep_unstable(w, k));
+    for (int k = 0; k < tml_locus_points(w); ++k) {
+        const int least = tml_locus_least(w, k);
+        const TmlMode m = tml_locus_mode(w, k, least);
+        printf("%14.9g %9d  ", tml_locus_value(w, k), tml_locus_unstable(w, k));
         if (least < 0) {
             printf("%13s\n", "-");
         } else {
@@ -66,14 +66,14 @@ static void print_values(const TmlSweep *w, const char *name)
     }
 }
 
-static void print_crossings(const TmlSweep *w, const char *name)
+static void print_crossings(const TmlLocus *w, const char *name)
 {
-    const int n = tml_sweep_crossings(w);
+    const int n = tml_locus_crossings(w);
     if (n == 0) {
         printf("\n  critical     none between the ends\n");
     }
     for (int k = 0; k < n; ++k) {
-        const TmlCrossing c = tml_sweep_crossing(w, k);
+        const TmlCrossing c = tml_locus_crossing(w, k);
         printf("%s  critical     %s = %.12g: ", k == 0 ? "\n" : "", name, c.value);
         if (c.frequency > 0.0) {
             printf("an oscillation of %.9g Hz becomes %s\n", c.frequency,
@@ -84,28 +84,28 @@ static void print_crossings(const TmlSweep *w, const char *name)
     }
 }
 
-int cli_sweep_run(const TmlModel *model, const CliSweep *sweep, const char *csv, const char *json,
-                  bool quiet)
+int cli_over_run(const TmlModel *model, const CliOver *over, const char *csv, const char *json,
+                 bool quiet)
 {
     TmlError err = {0};
-    TmlSweep *w = NULL;
-    TmlStatus status = tml_sweep(model, &sweep->options, &w, &err);
+    TmlLocus *w = NULL;
+    TmlStatus status = tml_locus(model, &over->options, &w, &err);
     if (status == TML_OK && !quiet) {
         const char *title = tml_model_title(model);
         printf(
             "%s\n  linearised   at %d values of %s, %d branches; listed: the mode that is damped "
             "least\n",
-            title != NULL && title[0] != '\0' ? title : "(no title)", tml_sweep_points(w),
-            sweep->options.parameter, tml_sweep_branches(w));
-        print_values(w, sweep->options.parameter);
-        if (sweep->critical) {
-            print_crossings(w, sweep->options.parameter);
+            title != NULL && title[0] != '\0' ? title : "(no title)", tml_locus_points(w),
+            over->options.parameter, tml_locus_branches(w));
+        print_values(w, over->options.parameter);
+        if (over->critical) {
+            print_crossings(w, over->options.parameter);
         }
     }
-    const char *const path[] = {csv, json, sweep->picture};
+    const char *const path[] = {csv, json, over->picture};
     for (size_t k = 0; k < sizeof path / sizeof path[0] && status == TML_OK; ++k) {
-        status = path[k] != NULL ? tml_write_sweep(path[k], w, &err) : TML_OK;
+        status = path[k] != NULL ? tml_write_locus(path[k], w, &err) : TML_OK;
     }
-    tml_sweep_free(w);
+    tml_locus_free(w);
     return status == TML_OK ? 0 : cli_fail(status, &err);
 }

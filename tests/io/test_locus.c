@@ -1,4 +1,4 @@
-/* tests/io/test_sweep.c - eigenvalues over a parameter: branches, crossings, files, what is refused. */
+/* tests/io/test_locus.c - eigenvalues over a parameter: branches, crossings, files, what is refused. */
 #include "trammel/trammel.h"
 
 #include "test.h"
@@ -20,15 +20,15 @@ static TmlModel *load(TestCtx *t, const char *text)
 {
     TmlModel *m = NULL;
     TmlError err = {0};
-    CHECK_OK(t, tml_load_text(text, "sweep.yaml", 0, NULL, NULL, &m, &err), &err);
+    CHECK_OK(t, tml_load_text(text, "locus.yaml", 0, NULL, NULL, &m, &err), &err);
     return m;
 }
 
 TEST(crossings_are_found_to_digits)
 {
     TmlModel *m = load(t, model_text);
-    TmlSweepOptions o = tml_sweep_options_default();
-    TmlSweep *w = NULL;
+    TmlLocusOptions o = tml_locus_options_default();
+    TmlLocus *w = NULL;
     TmlError err = {0};
     o.parameter = "p";
     o.to = 2.7;
@@ -36,24 +36,24 @@ TEST(crossings_are_found_to_digits)
     static const int points[] = {28, 4, 2};
     for (int k = 0; k < 3 && m != NULL; ++k) {
         o.points = points[k];
-        CHECK_OK(t, tml_sweep(m, &o, &w, &err), &err);
+        CHECK_OK(t, tml_locus(m, &o, &w, &err), &err);
         if (w == NULL) {
             break;
         }
-        CHECK_INT(t, tml_sweep_crossings(w), 2);
-        const TmlCrossing flutter = tml_sweep_crossing(w, 0), divergence = tml_sweep_crossing(w, 1);
+        CHECK_INT(t, tml_locus_crossings(w), 2);
+        const TmlCrossing flutter = tml_locus_crossing(w, 0), divergence = tml_locus_crossing(w, 1);
         CHECK_NEAR(t, flutter.value, 1.0, 1e-10); // stops at 1e-11 of the range
         CHECK_NEAR(t, flutter.frequency, 3.0 / (2.0 * M_PI), 1e-10);
         CHECK_NEAR(t, flutter.slope, 0.5, 0.2); // chord of -(1 - p) / 2
         CHECK_NEAR(t, divergence.value, 2.0, 1e-10);
         CHECK_NEAR(t, divergence.frequency, 0.0, 0.0);
         CHECK(t, flutter.unstable && divergence.unstable);
-        const int last = tml_sweep_points(w) - 1;
-        CHECK_INT(t, tml_sweep_unstable(w, 0), 0);
-        CHECK_INT(t, tml_sweep_unstable(w, last), 3);
+        const int last = tml_locus_points(w) - 1;
+        CHECK_INT(t, tml_locus_unstable(w, 0), 0);
+        CHECK_INT(t, tml_locus_unstable(w, last), 3);
         CHECK(t, last + 1 >= points[k]);
-        CHECK(t, tml_sweep_least(w, last) >= 0);
-        tml_sweep_free(w);
+        CHECK(t, tml_locus_least(w, last) >= 0);
+        tml_locus_free(w);
         w = NULL;
     }
     tml_model_free(m);
@@ -63,8 +63,8 @@ TEST(crossings_are_found_to_digits)
 TEST(branches_are_followed)
 {
     TmlModel *m = load(t, model_text), *other = NULL;
-    TmlSweepOptions o = tml_sweep_options_default();
-    TmlSweep *w = NULL;
+    TmlLocusOptions o = tml_locus_options_default();
+    TmlLocus *w = NULL;
     TmlError err = {0};
     const char *const name = "q";
     const double q = 1.5;
@@ -72,27 +72,27 @@ TEST(branches_are_followed)
     o.parameter = "p";
     o.from = 1.9;
     o.points = 20;
-    CHECK_OK(t, tml_sweep(other, &o, &w, &err), &err);
+    CHECK_OK(t, tml_locus(other, &o, &w, &err), &err);
     if (w != NULL) {
-        CHECK_INT(t, tml_sweep_crossings(w), 1);
-        CHECK_NEAR(t, tml_sweep_crossing(w, 0).value, 1.5, 1e-10); // as above
-        CHECK(t, !tml_sweep_crossing(w, 0).unstable);
+        CHECK_INT(t, tml_locus_crossings(w), 1);
+        CHECK_NEAR(t, tml_locus_crossing(w, 0).value, 1.5, 1e-10); // as above
+        CHECK(t, !tml_locus_crossing(w, 0).unstable);
         // the branch that crosses is that of x: -(1.5 - p) / 2 everywhere
-        const int branch = tml_sweep_crossing(w, 0).branch;
+        const int branch = tml_locus_crossing(w, 0).branch;
         int seen = 0;
-        for (int k = 0; k < tml_sweep_points(w); ++k) {
-            for (int i = 0; i < tml_sweep_modes(w, k); ++i) {
-                if (tml_sweep_branch(w, k, i) == branch) {
+        for (int k = 0; k < tml_locus_points(w); ++k) {
+            for (int i = 0; i < tml_locus_modes(w, k); ++i) {
+                if (tml_locus_branch(w, k, i) == branch) {
                     // rounding of LAPACK
-                    CHECK_NEAR(t, tml_sweep_mode(w, k, i).real, 0.5 * (tml_sweep_value(w, k) - 1.5),
+                    CHECK_NEAR(t, tml_locus_mode(w, k, i).real, 0.5 * (tml_locus_value(w, k) - 1.5),
                                1e-12);
                     ++seen;
                 }
             }
         }
-        CHECK_INT(t, seen, tml_sweep_points(w));
+        CHECK_INT(t, seen, tml_locus_points(w));
     }
-    tml_sweep_free(w);
+    tml_locus_free(w);
     tml_model_free(other);
     tml_model_free(m);
 }
@@ -102,29 +102,29 @@ static bool stop(void *user)
     return --*(int *)user >= 0;
 }
 
-TEST(bad_sweeps_are_refused)
+TEST(bad_options_are_refused)
 {
     TmlModel *m = load(t, model_text);
-    TmlSweepOptions o = tml_sweep_options_default();
-    TmlSweep *w = NULL;
+    TmlLocusOptions o = tml_locus_options_default();
+    TmlLocus *w = NULL;
     TmlError err = {0};
-    CHECK(t, tml_sweep(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
     o.parameter = "speed";
     o.to = 1.0;
-    CHECK(t, tml_sweep(m, &o, &w, &err) != TML_OK && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) != TML_OK && w == NULL);
     CHECK_HAS(t, err.message, "speed");
     o.parameter = "p";
     o.points = 1;
-    CHECK(t, tml_sweep(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
     CHECK_HAS(t, err.message, "from 2 to");
     o.points = 10;
     o.to = o.from;
-    CHECK(t, tml_sweep(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) == TML_E_ARGUMENT && w == NULL);
     int left = 3;
     o.to = 1.0;
     o.user = &left;
     o.go_on = stop;
-    CHECK(t, tml_sweep(m, &o, &w, &err) == TML_E_CANCELLED && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) == TML_E_CANCELLED && w == NULL);
     CHECK_HAS(t, err.message, "p = 0.333");
     tml_model_free(m);
 }
@@ -132,20 +132,20 @@ TEST(bad_sweeps_are_refused)
 TEST(a_value_that_cannot_be_is_named)
 {
     TmlModel *m = load(t, "trammel: 1\nparameters: {m: 1}\nbodies: {b: {type: point, mass: m}}\n");
-    TmlSweepOptions o = tml_sweep_options_default();
-    TmlSweep *w = NULL;
+    TmlLocusOptions o = tml_locus_options_default();
+    TmlLocus *w = NULL;
     TmlError err = {0};
     o.parameter = "m";
     o.from = 1.0;
     o.to = -1.0;
     o.points = 5;
-    CHECK(t, tml_sweep(m, &o, &w, &err) != TML_OK && w == NULL);
+    CHECK(t, tml_locus(m, &o, &w, &err) != TML_OK && w == NULL);
     CHECK_HAS(t, err.message, "at m = 0: ");
     tml_model_free(m);
 }
 
-TEST_SUITE(io_sweep) = {CASE(crossings_are_found_to_digits),
+TEST_SUITE(io_locus) = {CASE(crossings_are_found_to_digits),
                         CASE(branches_are_followed),
-                        CASE(bad_sweeps_are_refused),
+                        CASE(bad_options_are_refused),
                         CASE(a_value_that_cannot_be_is_named),
                         {0}};
