@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # what is built anew with every fault, and once: libraries that tests of the command load
 TARGETS, LIBRARIES = ["trammel", "trammel-tests"], ["adams_user"]
 LONGEST = 900  # s of a test
-DRIVER, METHOD = "src/analysis/driver/", "src/analysis/integrator/"
+DRIVER, METHOD, WHEEL = "src/analysis/driver/", "src/analysis/integrator/", "src/model/wheel/"
 
 # what is broken, file, text, what it becomes, tests
 FAULTS = [
@@ -229,6 +229,61 @@ FAULTS = [
      "tolerance hht"),
     ("error norm: rounding", METHOD + "error_norm.c", "return DBL_EPSILON * fmax(", "return 1e6 * DBL_EPSILON * fmax(",
      "singular tolerance hht tlismni violations"),
+    # tyres, roads and drivers
+    ("tyres: a deflection decays", WHEEL + "tyre/tyre.c", "d6_neg(d6_add(V_s, d6_mul(r, u)))", "d6_neg(d6_sub(V_s, d6_mul(r, u)))", "tyres"),
+    ("tyres: damping at standstill", WHEEL + "tyre/tyre.c", "d6_add(u, d6_mul(at->hold, out.rate))", "u", "tyres"),
+    ("tyres: slip by the rolling radius", WHEEL + "tyre/tyre.c", "const Dual R_e = rolling_radius(p, pressed);", "const Dual R_e = touch.radius;", "tyres"),
+    ("tyres: lateral speed of the contact", WHEEL + "tyre/tyre.c", "d6v_dot(d6v_add(in->v, d6v_cross(in->w, arm)), y)", "d6v_dot(in->v, y)", "tyres"),
+    ("tyres: the trail waits for the force", WHEEL + "tyre/tyre.c", "d6_sub(d6_mul(at.share, law.mz), behind)", "d6_mul(at.share, law.mz)", "tyres"),
+    ("tyres: sliding of Fiala", WHEEL + "tyre/fiala_tyre.c", "d6_scale(0.25 / p->cx,", "d6_scale(0.5 / p->cx,", "tyres"),
+    ("tyres: Fiala's aligning moment", WHEEL + "tyre/fiala_tyre.c", "out->mz = d6_neg(d6_mul(out->trail,", "out->mz = (d6_mul(out->trail,", "tyres"),
+    ("tyres: longitudinal peak of Pacejka 89", WHEEL + "tyre/pac89_tyre.c", "d6_scale(0.01, peak_of(&mx, 10.0))", "d6_scale(0.02, peak_of(&mx, 10.0))", "tyres"),
+    ("tyres: aligning moment of Pacejka 89", WHEEL + "tyre/pac89_tyre.c", "out->trail = d6_neg(d6_div(slope, out->cy));", "out->trail = d6_div(slope, out->cy);", "tyres"),
+    ("tyres: combined slip of PAC2002", WHEEL + "tyre/pac2002.c", "const Dual shift = line(at->f, c[PAC_RHY1], c[PAC_RHY2]);", "const Dual shift = line(at->f, c[PAC_RHY1], -c[PAC_RHY2]);", "tyres"),
+    ("tyres: residual torque of PAC2002", WHEEL + "tyre/pac2002.c", "line(at->f, c[PAC_QDZ8], c[PAC_QDZ9])", "line(at->f, c[PAC_QDZ8], -c[PAC_QDZ9])", "tyres"),
+    ("tyres: inflation pressure of PAC2002", WHEEL + "tyre/pac2002.c", "const double stiff_y = 1.0 + dp * c[PAC_PPY1]", "const double stiff_y = 1.0 - dp * c[PAC_PPY1]", "tyres"),
+    ("tyres: a mirrored tyre", WHEEL + "tyre/pac2002.c", "const Dual g = d6_scale(side, in->camber);", "const Dual g = in->camber;", "tyres"),
+    ("tyres: peaks of TMeasy mixed", WHEEL + "tyre/tmeasy_tyre.c", "v[PEAK] = mixed(x[PEAK], y[PEAK], c, e);", "v[PEAK] = mixed(x[PEAK], y[PEAK], e, c);", "tyres"),
+    ("tyres: friction scales the slope", WHEEL + "tyre/tmeasy_tyre.c", "x[k] = k == SLOPE ? x[k] : d6_scale(mu, x[k]);", "x[k] = d6_scale(mu, x[k]);", "tyres"),
+    ("roads: density of ISO 8608", WHEEL + "road/road_iso8608.c", "sqrt(2.0 * G0 *", "sqrt(G0 *", "roads"),
+    ("roads: curvature where they begin to be rough", WHEEL + "road/road_iso8608.c", "f * hxx + 2.0 * fx * hx +", "f * hxx + fx * hx +", "roads"),
+    ("roads: the far side of a bump", WHEEL + "road/road_bumps.c", "d[1] = side * k * H * 30.0", "d[1] = k * H * 30.0", "roads"),
+    ("roads: edges of half cylinders", WHEEL + "road/road_bumps.c", "round ? -p->height : 0.0, round", "round ? 0.0 : 0.0, round", "roads tyres"),
+    ("drivers: the place on the path", WHEEL + "driver/path_driver.c", "out[DRIVER_RATE_STATION] = d6_div(along, below);", "out[DRIVER_RATE_STATION] = d6_div(along, t2);", "drivers"),
+    ("drivers: preview by speed", WHEEL + "driver/path_driver.c", "d6_scale(p->preview, V);", "d6_scale(0.5 * p->preview, V);", "drivers"),
+    ("drivers: delay of the arms", WHEEL + "driver/path_driver.c", "d6_scale(1.0 / p->delay,", "d6_scale(2.0 / p->delay,", "drivers"),
+    ("drivers: gain on straights", WHEEL + "driver/path_driver.c", "d6_scale(2.0 * p->wheelbase,", "d6_scale(p->wheelbase,", "drivers"),
+    ("drivers: brakes like they drive", WHEEL + "driver/speed_driver.c", "a.x < 0.0 ? low : high", "high", "drivers"),
+    ("drivers: the integral winds up", WHEEL + "driver/speed_driver.c", "d6_scale(2.0 * p->gain, d6_sub(a, free))", "d6(0.0)", "drivers"),
+    # overhead lines
+    ("catenary: loads of the droppers", "src/model/flexible/catenary/catenary_tree.c", "(0.5 * (after - before) * p->contact.mass + p->clamp) * g", "(0.5 * (after - before) * p->contact.mass) * g", "catenary"),
+    ("catenary: stretch under tension", "src/model/flexible/catenary/catenary_tree.c", 'set_real(t, body, "stretch", stretch_of(w) / (1.0 + longer));', 'set_real(t, body, "stretch", stretch_of(w));', "catenary"),
+    ("catenary: mass of a stretched metre", "src/model/flexible/catenary/catenary_tree.c", "w->mass / area * stretch_of(w));", "w->mass / area);", "catenary"),
+    ("catenary: bending of a stretched metre", "src/model/flexible/catenary/catenary_tree.c", "inertia = w->EI / any_modulus / stretch_of(w);", "inertia = 2.0 * w->EI / any_modulus;", "catenary"),
+    ("catenary: stagger", "src/model/flexible/catenary/catenary_tree.c", "k % 2 == 1 ? p->stagger : -p->stagger", "k % 2 == 1 ? p->stagger : p->stagger", "catenary"),
+    ("catenary: sag of the contact wire", "src/model/flexible/catenary/catenary_plan.c", "4.0 * depth * u * (1.0 - u)", "3.0 * depth * u * (1.0 - u)", "catenary"),
+    # studies
+    ("studies: numbers of Sobol", "src/io/study/sobol.c", "{5, 4, {1, 1, 5, 5, 5}},", "{5, 4, {1, 1, 5, 5, 7}},", "study"),
+    ("studies: Sobol's sums", "src/io/study/sobol.c", "(p->coefficients >> (s - 1 - k) & 1) != 0", "(p->coefficients >> k & 1) != 0", "study"),
+    ("studies: logarithmic ranges", "src/io/study/study_design.c", "s->from * pow(s->to / s->from, u)", "s->from + (s->to - s->from) * u * u", "study"),
+    ("studies: Latin hypercube", "src/io/study/study_design.c", "(at[run] + v) / s->runs)", "(at[0] + v) / s->runs)", "study"),
+    ("studies: normal distribution", "src/io/study/study_design.c", "const double dz = newton / (1.0 + 0.5 * newton * z);", "const double dz = 0.0 * z + fmin(1e-15, newton);", "study"),
+    ("studies: samples of the indices", "src/io/study/study_design.c", "const bool other = kind == P + 1 || kind == p + 1;", "const bool other = kind == P + 1 || kind == p;", "study"),
+    ("studies: effects of Morris by the step", "src/io/study/store_effects.c", "const double d = (y_of(s, y, run + 1, response) - y_of(s, y, run, response)) / step;", "const double d = y_of(s, y, run + 1, response) - y_of(s, y, run, response);", "study"),
+    ("studies: ranks of equal values", "src/io/study/store_effects.c", "= 0.5 * (k + m - 1);", "= i;", "study"),
+    # inputs and saved runs
+    ("inputs: no new accelerations", "src/analysis/keep/set_inputs.c", "sim->restart_pending = true;", "sim->restart_pending = false;", "inputs"),
+    ("inputs: events do not look again", "src/analysis/keep/set_inputs.c", "        tml_sim_events_look_again(sim);\n        return TML_OK;", "        return TML_OK;", "inputs"),
+    ("inputs: numbers that are none", "src/analysis/keep/set_inputs.c", "return isfinite(value)\n", "return value == value\n", "inputs"),
+    ("saved runs: stale pointers count", "src/base/graph.c", "return b->owner == t->of->owner ||", "return b->owner != 0 ||", "saved"),
+    ("saved runs: links beyond the block", "src/base/graph.c", "link.at > m->size[k] - sizeof word", "link.at > m->size[k] + sizeof word", "saved"),
+    ("saved runs: another model", "src/analysis/keep/saved.c", "if (saved->model != sim->model) {", "if (saved->model == NULL) {", "saved"),
+    ("saved runs: routines of the user", "src/analysis/keep/saved.c", "if (m->attached.self != NULL) {", "if (m->attached.self == m) {", "saved checkpoint security"),
+    # radau in joint coordinates
+    ("Radau in joint coordinates: second factors", METHOD + "radau/radau_joints.c", "im = -w->h * radau_b / square;", "im = w->h * radau_b / square;", "joint_coordinates"),
+    ("Radau in joint coordinates: prediction", METHOD + "radau/radau_joints.c", "tml_radau_weights(1.0 + radau_c[i] * w->h / w->h_last, l);", "tml_radau_weights(radau_c[i] * w->h / w->h_last, l);", "joint_coordinates"),
+    ("Radau in joint coordinates: filter of the error", METHOD + "radau/radau_joints.c", "sum -= g * K2[k] * w->ex[k];", "sum += g * K2[k] * w->ex[k];", "joint_coordinates"),
+    ("Radau in joint coordinates: turns", METHOD + "radau/radau_joints.c", "fmax(size, tml_radau_turned(w->spin * w->h))", "size", "joint_coordinates"),
     # chooser, rank, scales, events
     ("auto: stiffness", DRIVER + "choose.c", "stiff_ratio = 50.0,", "stiff_ratio = 5e9,", "automatic"),
     ("auto: implicit steps", DRIVER + "choose.c", "implicit_ratio = 3.0;", "implicit_ratio = 30.0;", "automatic"),

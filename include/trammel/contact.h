@@ -190,6 +190,9 @@ typedef struct TmlSlipType {
     bool bristles; /* the law has a state z */
     TmlStatus (*check)(const void *data, TmlError *err);
 
+    /* Complete data that `check` has accepted. Called once, before any function below. NULL: nothing to do. */
+    void (*prepare)(void *data);
+
     /* Without a normal force > 0 there is no friction. */
     void (*slip)(const TmlSlipIn *in, TmlSlip *out);
 

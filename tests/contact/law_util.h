@@ -52,8 +52,8 @@ static inline void law_prepare(const TmlTypeInfo *info, void *data)
         }
     }
     for (const TmlSlipType *const *p = tml_slip_types; *p != NULL; ++p) {
-        if (&(*p)->info == info) {
-            tml_slip_prepare(*p, data);
+        if (&(*p)->info == info && (*p)->prepare != NULL) {
+            (*p)->prepare(data);
         }
     }
 }

@@ -21,11 +21,6 @@ static const double sleeper[3] = {0.24, 2.5, 0.14};    // m
 static const double sleeper_step = 0.6, rail_step = 0.5,
                     beyond = 2.0; // m; half of the model's size more on both ends
 
-static const TmlRailWheel *rail_wheel_of(const TmlForce *force)
-{
-    return strcmp(force->type->info.name, "rail_wheel") == 0 ? force->data : NULL;
-}
-
 static TmlStatus make(TmlTriangles *t, int vertices, int triangles, TmlError *err)
 {
     *t = (TmlTriangles){.n_vertices = vertices, .n_triangles = triangles};
@@ -138,7 +133,7 @@ TmlStatus tml_scene_wheels(TmlScene *s, int body, int *n, TmlError *err)
     *n = 0;
     for (int k = 0; k < s->model->forces.n; ++k) {
         const TmlForce *force = &s->model->forces.at[k];
-        const TmlRailWheel *w = rail_wheel_of(force);
+        const TmlRailWheel *w = tml_rail_wheel_of(force);
         if (w == NULL || force->end[1].body != body || force->end[1].point != 0) {
             continue;
         }
@@ -256,7 +251,7 @@ static TmlStatus sleeper_mesh(const Reach *r, TmlTriangles *t, TmlError *err)
 
 static double speed_along(const TmlModel *m, const TmlForce *force, double *station)
 {
-    const TmlRailWheel *w = rail_wheel_of(force);
+    const TmlRailWheel *w = tml_rail_wheel_of(force);
     const TmlFrameKin at = tml_model_initial_kin(m, &force->end[1]);
     TmlTrackPoint p;
     *station = tml_track_station(w->track,
@@ -268,10 +263,10 @@ static double speed_along(const TmlModel *m, const TmlForce *force, double *stat
 /* The range of stations of a track over all its wheels. */
 static Reach reach_of(const TmlModel *m, const TmlForce *first, double time, double margin)
 {
-    const TmlRailWheel *w = rail_wheel_of(first);
+    const TmlRailWheel *w = tml_rail_wheel_of(first);
     Reach r = {.track = w->track, .wheel = w, .from = HUGE_VAL, .to = -HUGE_VAL};
     for (int k = 0; k < m->forces.n; ++k) {
-        const TmlRailWheel *other = rail_wheel_of(&m->forces.at[k]);
+        const TmlRailWheel *other = tml_rail_wheel_of(&m->forces.at[k]);
         if (other != NULL && other->track == w->track) {
             double station;
             const double way = time * speed_along(m, &m->forces.at[k], &station);
@@ -319,10 +314,10 @@ TmlStatus tml_scene_tracks(TmlScene *s, int body, double time, TmlError *err)
 {
     const TmlModel *m = s->model;
     for (int k = 0; k < m->forces.n; ++k) {
-        const TmlRailWheel *w = rail_wheel_of(&m->forces.at[k]);
+        const TmlRailWheel *w = tml_rail_wheel_of(&m->forces.at[k]);
         bool first = w != NULL && m->forces.at[k].end[0].body == body;
         for (int i = 0; i < k && first; ++i) {
-            const TmlRailWheel *other = rail_wheel_of(&m->forces.at[i]);
+            const TmlRailWheel *other = tml_rail_wheel_of(&m->forces.at[i]);
             first = other == NULL || other->track != w->track;
         }
         if (first) {

@@ -132,6 +132,7 @@ struct TmlFlexType {
     int nodes, vectors; /* of an element; of a node */
     TmlFlexKind kind[TML_FLEX_KINDS];
     TmlFormulation standard; /* of elastic materials, where the model says nothing */
+    bool slope_damping;      /* it damps `slope_damping` of the material */
     bool couples;            /* elastic_line takes stiffness matrices that are not diagonal */
 
     /* Reject materials, sections and formulations that the element cannot have. */

@@ -31,6 +31,9 @@ typedef struct TmlForceLaw {
     /* Whether the force has kinks where something sets in or lets go. NULL: it has none. */
     bool (*kinks)(const void *data);
 
+    /* The element is a wheel on a rail: its data are a TmlRailWheel (model/wheel/rail/rail_wheel.h). */
+    bool on_rail;
+
     /* Nothing in them sets in unseen: they act wherever there is a load. */
     bool steady;
 

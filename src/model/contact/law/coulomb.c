@@ -224,14 +224,8 @@ TML_SLIP_TYPE(coulomb) = {
              .params = coulomb_params,
              .example = "dynamic: 0.3"},
     .check = coulomb_check,
+    .prepare = coulomb_prepare,
     .slip = coulomb_slip,
     .width = coulomb_width,
     .hold = coulomb_hold,
 };
-
-void tml_slip_prepare(const TmlSlipType *type, void *data)
-{
-    if (type == &tml_slip_coulomb) {
-        coulomb_prepare(data);
-    }
-}

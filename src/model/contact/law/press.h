@@ -107,5 +107,3 @@ TmlStatus tml_press_suits(double stiffness, double foundation, const TmlAdhesion
 
 /* The coefficients of a law of friction; mu_s 0: the same as mu_d. */
 TmlStatus tml_slip_check(double mu_s, double mu_d, TmlError *err);
-/* To be called once when the data of a law of friction have been read and checked: coulomb solves for (C6), others leave it be. */
-void tml_slip_prepare(const TmlSlipType *type, void *data);

@@ -473,6 +473,7 @@ TML_FLEX_TYPE(cable) = {
     .nodes = 2,
     .vectors = 2,
     .kind = {TML_FLEX_R, TML_FLEX_RX},
+    .slope_damping = true,
     .check = cable_check,
     .prepare = cable_prepare,
     .mass = offsetof(Table, M),

@@ -218,7 +218,7 @@ bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
     if (form == NULL && data->material.model != TML_MATERIAL_ELASTIC) {
         data->formulation = TML_FORM_CONTINUUM; // the one that takes any law
     }
-    if (ok && data->material.slope_damping > 0.0 && strcmp(type->info.name, "cable") != 0) {
+    if (ok && data->material.slope_damping > 0.0 && !type->slope_damping) {
         tml_entry_error(x, tml_value_find(material, "slope_damping"),
                         "slope_damping: goes with type cable");
         ok = false;

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Pairs of kinds beyond this are not looked at: each shape has an entry of its own then. */
 enum { MOST_PAIRS = 1 << 18 };
@@ -381,11 +380,13 @@ static void check_pairs(TmlReader *r)
 static bool point_with_shape(const TmlModel *m, int s, int *next)
 {
     const int body = m->shapes.at[s].body;
+    const TmlBodyType *type = m->bodies.at[body].type;
+    const bool is_point = type->nu > 0 && !type->turns && !type->hidden && !type->mesh;
     bool slides = true;
     for (*next = s; *next < m->shapes.n && m->shapes.at[*next].body == body; ++*next) {
         slides = slides && m->shapes.at[*next].slides;
     }
-    return !slides && strcmp(m->bodies.at[body].type->info.name, "point") == 0;
+    return !slides && is_point;
 }
 
 /* A point never turns: neither do its shapes, and friction does not roll them. One warning speaks of all: a belt of

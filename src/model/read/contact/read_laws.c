@@ -220,8 +220,8 @@ void tml_read_law(TmlEntry *x, const TmlLawEntry *entry, int first, int second, 
     }
     if (slip != NULL) {
         void *friction = law_data(&w, "friction", &slip->info, entry->friction, slip->check);
-        if (friction != NULL) {
-            tml_slip_prepare(slip, friction);
+        if (friction != NULL && slip->prepare != NULL) {
+            slip->prepare(friction);
         }
         out->slip = slip;
         out->slip_data = friction;

@@ -62,17 +62,12 @@ static TmlStatus check_options(const TmlRailTableOptions *o, TmlError *err)
 
 /* --- the wheels ---------------------------------------------------------------------------------- */
 
-static const TmlRailWheel *wheel_of(const TmlForce *force)
-{
-    return strcmp(force->type->info.name, "rail_wheel") == 0 ? force->data : NULL;
-}
-
 static TmlStatus find_wheel(const TmlModel *m, const char *name, int side, const TmlTrack *track,
                             const TmlForce **out, TmlError *err)
 {
     for (int k = 0; k < m->forces.n; ++k) {
         const TmlForce *force = &m->forces.at[k];
-        const TmlRailWheel *w = wheel_of(force);
+        const TmlRailWheel *w = tml_rail_wheel_of(force);
         if (name != NULL ? strcmp(force->name, name) != 0
                          : w == NULL || w->side != side || (track != NULL && w->track != track)) {
             continue;
@@ -127,7 +122,7 @@ static TmlStatus take_wheels(TmlRailTable *t, const TmlModel *m, TmlError *err)
     const TmlRailTableOptions *o = &t->options;
     const TmlForce *force[2];
     TML_TRY(find_wheel(m, o->left, 0, NULL, &force[0], err));
-    TML_TRY(find_wheel(m, o->right, 1, wheel_of(force[0])->track, &force[1], err));
+    TML_TRY(find_wheel(m, o->right, 1, tml_rail_wheel_of(force[0])->track, &force[1], err));
     const TmlFrameKin a = tml_model_initial_kin(m, &force[0]->end[1]);
     const TmlFrameKin b = tml_model_initial_kin(m, &force[1]->end[1]);
     const double apart = v3_dot(v3_sub(a.r, b.r), a.A.cz);
@@ -138,7 +133,7 @@ static TmlStatus take_wheels(TmlRailTable *t, const TmlModel *m, TmlError *err)
     }
     double radius = 0.0;
     for (int side = 0; side < 2; ++side) {
-        const TmlRailWheel *w = wheel_of(force[side]);
+        const TmlRailWheel *w = tml_rail_wheel_of(force[side]);
         const TmlRailProfile *wheel, *rail;
         TML_TRY(copy_profile(w->pair.wheel, &t->arena, &wheel, err));
         TML_TRY(copy_profile(w->pair.rail, &t->arena, &rail, err));

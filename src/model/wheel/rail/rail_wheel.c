@@ -14,6 +14,7 @@
 #include "model/wheel/rail/rail_wheel.h"
 
 #include "model/measure/law.h"
+#include "model/model.h"
 #include "model/registry.h"
 
 #include <math.h>
@@ -465,7 +466,13 @@ static const TmlForceStop rail_wheel_stops[] = {
     {0},
 };
 
-static const TmlForceLaw rail_wheel_law = {.stops = rail_wheel_stops};
+static const TmlForceLaw rail_wheel_law = {.stops = rail_wheel_stops, .on_rail = true};
+
+const TmlRailWheel *tml_rail_wheel_of(const TmlForce *force)
+{
+    const TmlForceLaw *law = force->type->law;
+    return law != NULL && law->on_rail ? force->data : NULL;
+}
 
 TML_FORCE_TYPE(rail_wheel) = {
     .info = {.name = "rail_wheel",

@@ -23,6 +23,10 @@ typedef struct TmlRailWheel {
     TmlVec3 o;             /* its origin from that of the first end, in axes of the track */
 } TmlRailWheel;
 
+/* The wheel on a rail that a force is; NULL: it is something else. */
+struct TmlForce;
+const TmlRailWheel *tml_rail_wheel_of(const struct TmlForce *force);
+
 /* Where the wheel is on its rail, with all derivatives that its place c, axle s, velocity v and spin w have. */
 typedef struct TmlRailView {
     Dual station;
