@@ -103,6 +103,56 @@ TEST(solvers_agree)
     tml_model_free(model);
 }
 
+/* Attempted steps of a run that keeps them, from its start on; how many. */
+static int64_t attempts_of(TestCtx *t, TmlModel *model, const char *method, const char *solver,
+                           TmlSim **sim, const TmlAttemptRow **row)
+{
+    const OneOption option = {"solver", solver};
+    TmlSimOptions o = pile_options(&option);
+    TmlError err;
+    o.integrator = method;
+    o.record_solver = true;
+    *sim = study_sim(t, model, &o);
+    while (*sim != NULL && (*sim)->it.now.t < 0.5 * END) {
+        CHECK_OK(t, tml_sim_step(*sim, &err), &err);
+    }
+    return tml_sim_attempts(*sim, row);
+}
+
+/* Error estimates are filtered by the same linear solver. Both solvers estimate the same errors of the same steps. */
+TEST(solvers_estimate_the_same_errors)
+{
+    TmlModel *model = pile(t, 0.0, 1.0);
+    int compared = 0;
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        if (!tml_option_known(&tml_integrator_types[k]->info, "solver")) {
+            continue;
+        }
+        TmlSim *sim[2];
+        const TmlAttemptRow *row[2];
+        t->name = tml_integrator_types[k]->info.name;
+        const int64_t direct = attempts_of(t, model, t->name, "direct", &sim[0], &row[0]);
+        const int64_t iterative = attempts_of(t, model, t->name, "iterative", &sim[1], &row[1]);
+        for (int64_t i = 0; i < direct && i < iterative; ++i) {
+            const TmlAttemptRow *a = &row[0][i], *b = &row[1][i];
+            if (fabs(b->h / a->h - 1.0) > 1e-3 || a->order != b->order) {
+                break; // runs go their own ways once a decision falls differently
+            }
+            if (a->error > 0.01 &&
+                a->error < 10.0) { // smaller ones are what Newton's iteration leaves
+                ++compared;
+                CHECK_NEAR(t, b->error / a->error, 1.0, 0.02);
+            }
+        }
+        CHECK(t, compared >= 10);
+        tml_sim_free(sim[0]);
+        tml_sim_free(sim[1]);
+    }
+    t->name = NULL;
+    CHECK(t, compared >= 20);
+    tml_model_free(model);
+}
+
 /* The order of bodies, and the axes in which they are described, make no difference beyond the error of a run. */
 TEST(order_and_axes_do_not_matter)
 {
@@ -324,6 +374,7 @@ TEST(a_head_that_runs_along_a_wire_stays_on_it)
 
 TEST_SUITE(piles) = {CASE(every_method_settles_it),
                      CASE(solvers_agree),
+                     CASE(solvers_estimate_the_same_errors),
                      CASE(order_and_axes_do_not_matter),
                      CASE(runs_go_on_in_a_pile),
                      CASE(piles_at_rest_take_long_steps),
