@@ -1,4 +1,4 @@
-/* model/read/read_delays.c - delays: what is delayed and by how much become variables of the model.
+/* model/read/signals/read_delays.c - delays: what is delayed and by how much become variables of the model.
  *
  * The variables are "NAME.value" and, unless the delay is a number, "NAME.time"; delay(NAME) reads
  * them and the past of the run (past.c).

@@ -1,4 +1,4 @@
-/* model/read/read_signals.c - splines, variables, states, outputs. */
+/* model/read/signals/read_signals.c - splines, variables, states, outputs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
