@@ -141,3 +141,33 @@ TmlStatus tml_input_open(const char *path, FILE **out, TmlError *err)
     }
     return TML_OK;
 }
+
+TmlStatus tml_input_lines(const char *path, TmlInputLine *take, void *user, TmlError *err)
+{
+    char *text = NULL;
+    size_t length;
+    TML_TRY(tml_input_read(path, &text, &length, err));
+    TmlStatus status = TML_OK;
+    int number = 0;
+    for (char *line = text; line != NULL && status == TML_OK;) {
+        char *next = strchr(line, '\n');
+        if (next != NULL) {
+            *next++ = '\0';
+        }
+        status = take(user, ++number, line);
+        line = next;
+    }
+    tml_mem_free(text);
+    return status;
+}
+
+char *tml_input_trim(char *text)
+{
+    static const char blank[] = " \t\r";
+    text += strspn(text, blank);
+    size_t n = strlen(text);
+    while (n > 0 && strchr(blank, text[n - 1]) != NULL) {
+        text[--n] = '\0';
+    }
+    return text;
+}

@@ -28,3 +28,11 @@ TML_NODISCARD TmlStatus tml_input_read(const char *path, char **out, size_t *len
 /* The same of what may be a pipe, too, up to the bound: what a user names in person. */
 TML_NODISCARD TmlStatus tml_input_read_any(const char *path, char **out, size_t *length,
                                            TmlError *err);
+
+/* Gives the lines of a plain file one after the other, numbered from 1, until one fails. A line may be changed in place. */
+typedef TmlStatus TmlInputLine(void *user, int number, char *line);
+TML_NODISCARD TmlStatus tml_input_lines(const char *path, TmlInputLine *take, void *user,
+                                        TmlError *err);
+
+/* The text without blanks, tabs and carriage returns at both ends, which it loses in place. */
+char *tml_input_trim(char *text);

@@ -73,6 +73,17 @@ static bool rows_of(TestCtx *t, const TmlModel *model, const TmlSimOptions *o, T
     return status == TML_OK;
 }
 
+/* With TRAMMEL_TABLES: what two runs of a model differ by, and their steps. */
+static void print_both(const char *name, const Trace *joints, const Trace *bodies)
+{
+    if (study_verbose()) {
+        printf("%-45.45s %.1e %.1e %.1e %.1e  steps %lld %lld\n", name,
+               trace_error(joints, bodies, POSITION), trace_error(joints, bodies, VELOCITY),
+               trace_error(joints, bodies, CHANNEL), trace_error(joints, bodies, REACTION),
+               (long long)joints->stats.steps, (long long)bodies->stats.steps);
+    }
+}
+
 TEST(rows_are_those_of_coordinates_of_bodies)
 {
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
@@ -91,14 +102,7 @@ TEST(rows_are_those_of_coordinates_of_bodies)
             if (model->constraints.n > 0) {
                 CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 100.0 * off);
             }
-            if (study_verbose()) {
-                printf("%-45.45s %.1e %.1e %.1e %.1e  steps %lld %lld\n", cases[k].text,
-                       trace_error(&joints, &bodies, POSITION),
-                       trace_error(&joints, &bodies, VELOCITY),
-                       trace_error(&joints, &bodies, CHANNEL),
-                       trace_error(&joints, &bodies, REACTION), (long long)joints.stats.steps,
-                       (long long)bodies.stats.steps);
-            }
+            print_both(cases[k].text, &joints, &bodies);
         }
         trace_free(&joints);
         trace_free(&bodies);
@@ -259,14 +263,7 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
             CHECK_NEAR(t, trace_error(&joints, &bodies, VELOCITY), 0.0, 10.0 * off);
             CHECK_NEAR(t, trace_error(&joints, &bodies, CHANNEL), 0.0, 1000.0 * off);
             CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 1000.0 * off);
-            if (study_verbose()) {
-                printf("%-45.45s %.1e %.1e %.1e %.1e  steps %lld %lld\n", t->name,
-                       trace_error(&joints, &bodies, POSITION),
-                       trace_error(&joints, &bodies, VELOCITY),
-                       trace_error(&joints, &bodies, CHANNEL),
-                       trace_error(&joints, &bodies, REACTION), (long long)joints.stats.steps,
-                       (long long)bodies.stats.steps);
-            }
+            print_both(t->name, &joints, &bodies);
         }
         trace_free(&joints);
         trace_free(&bodies);

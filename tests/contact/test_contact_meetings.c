@@ -1,7 +1,7 @@
 /* tests/contact/test_contact_meetings.c - contact where other features are: dumps, delays, redundant joints, flexible
  * bodies, two onsets at once, runs that go on from others, rows between steps.
  */
-#include "../analysis/study.h"
+#include "../analysis/last_row.h"
 
 #include "trammel/analysis.h"
 
@@ -11,39 +11,6 @@
     "trammel: 1\n"                                                                                 \
     "gravity: [0, 0, -9.81]\n"                                                                     \
     "ground: {shape: {half_space: {normal: z}}}\n"
-
-enum { MOST = 8 };
-
-typedef struct Last {
-    double x[MOST], t;
-} Last;
-
-static TmlStatus last_row(void *user, const TmlSim *sim, TmlError *err)
-{
-    Last *last = user;
-    (void)err;
-    for (int k = 0; k < tml_row_channel_count(sim) && k < MOST; ++k) {
-        last->x[k] = tml_row_channel(sim, k);
-    }
-    last->t = tml_row_time(sim);
-    return TML_OK;
-}
-
-static Last run_to(TestCtx *t, const TmlModel *model, const char *method, double tolerance,
-                   double end)
-{
-    Last last = {0};
-    TmlError err = {0};
-    TmlSimOptions o = study_options(end, end, NULL);
-    o.integrator = t->name = method;
-    o.tolerance = tolerance;
-    TmlSim *sim = study_sim(t, model, &o);
-    if (sim != NULL) {
-        CHECK_OK(t, tml_sim_run(sim, last_row, &last, &err), &err);
-    }
-    tml_sim_free(sim);
-    return last;
-}
 
 /* --- dumps --------------------------------------------------------------------------------------- */
 

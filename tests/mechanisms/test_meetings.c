@@ -1,7 +1,7 @@
 /* tests/mechanisms/test_meetings.c - features where they meet: shared reactions with delays and flexible bodies, worn rows with
  * events and contact, values of contacts at travelling points, states of rounding in runs that go on from a dump, compare.
  */
-#include "../analysis/study.h"
+#include "../analysis/last_row.h"
 
 #include "mechanisms/bennett.h"
 
@@ -10,39 +10,7 @@
 
 #include <unistd.h>
 
-enum { MOST = 8, TEXT = 4000 };
-
-typedef struct Last {
-    double x[MOST];
-    int64_t steps;
-} Last;
-
-static TmlStatus last_row(void *user, const TmlSim *sim, TmlError *err)
-{
-    Last *last = user;
-    (void)err;
-    for (int k = 0; k < tml_row_channel_count(sim) && k < MOST; ++k) {
-        last->x[k] = tml_row_channel(sim, k);
-    }
-    return TML_OK;
-}
-
-static Last run_to(TestCtx *t, const TmlModel *model, const char *method, double tolerance,
-                   double end)
-{
-    Last last = {0};
-    TmlError err = {0};
-    TmlSimOptions o = study_options(end, end, NULL);
-    o.integrator = t->name = method;
-    o.tolerance = tolerance;
-    TmlSim *sim = study_sim(t, model, &o);
-    if (sim != NULL) {
-        CHECK_OK(t, tml_sim_run(sim, last_row, &last, &err), &err);
-        last.steps = tml_sim_stats(sim).steps;
-    }
-    tml_sim_free(sim);
-    return last;
-}
+enum { TEXT = 4000 };
 
 /* The same in two pieces: the state at `middle` is written to a dump, and another sim goes on from it. */
 static Last run_by_dump(TestCtx *t, const TmlModel *model, const char *method, double tolerance,

@@ -3,53 +3,12 @@
 #define TML_CALLS_PLAIN
 #include "io/lazy/cairo_calls.h"
 
-#include "io/lazy/lazy.h"
-
-#include <pthread.h>
-#include <stddef.h>
-
-TmlCairoCalls tml_cairo_calls;
-
+#define TABLE tml_cairo_calls
+#define TABLE_TYPE TmlCairoCalls
+#define TABLE_CALLS "io/lazy/cairo_calls.def"
+#define TABLE_READY tml_cairo_ready
 #if defined(TML_CAIRO_LIBRARY)
-
-static const TmlLazyName names[] = {
-#define TML_CALL(name) {#name, offsetof(TmlCairoCalls, name)},
-#include "io/lazy/cairo_calls.def"
-#undef TML_CALL
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool there;
-
-TmlStatus tml_cairo_ready(TmlError *err)
-{
-    pthread_mutex_lock(&lock);
-    const TmlStatus status =
-        there ? TML_OK
-              : tml_lazy_load(TML_CAIRO_LIBRARY, (int)(sizeof names / sizeof names[0]), names,
-                              &tml_cairo_calls, err);
-    there = there || status == TML_OK;
-    pthread_mutex_unlock(&lock);
-    return status;
-}
-
-#else // the library is linked
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void fill(void)
-{
-#define TML_CALL(name) tml_cairo_calls.name = &name;
-#include "io/lazy/cairo_calls.def"
-#undef TML_CALL
-}
-
-TmlStatus tml_cairo_ready(TmlError *err)
-{
-    (void)err;
-    (void)pthread_once(&once, fill);
-    return TML_OK;
-}
-
+#define TABLE_LIBRARY TML_CAIRO_LIBRARY
 #endif
+#include "io/lazy/lazy_table.h"
 #endif

@@ -299,3 +299,5 @@ void tml_check_spin(TmlElement *element);
 
 /* Keep an expression for tml_reader_finish. */
 void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPending pending);
+/* The same for a text that the reader of an entry has made itself; NULL: out of memory. */
+void tml_read_made(TmlEntry *x, TmlTarget target, int index, const char *text);

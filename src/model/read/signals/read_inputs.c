@@ -32,22 +32,6 @@ const TmlKey tml_keys_input[] = {
     {0},
 };
 
-static void add_pending(TmlEntry *x, TmlTarget target, int index, const char *text)
-{
-    const TmlPending pending = {.target = target,
-                                .index = index,
-                                .at = x->key,
-                                .text = text,
-                                .where = tml_reader_printf(x->r, "input '%s'", x->name),
-                                .scope = x->scope,
-                                .allowed = TML_ALLOW_ALL};
-    bool ok = text != NULL && pending.where != NULL;
-    if (ok) {
-        TML_LIST_ADD(x->r->pending, pending, &ok);
-    }
-    x->r->nomem |= !ok;
-}
-
 /* (I1) */
 static void add_number(TmlEntry *x, double value, TmlInput *input)
 {
@@ -58,7 +42,7 @@ static void add_number(TmlEntry *x, double value, TmlInput *input)
     x->r->nomem |= !ok;
     if (ok) {
         input->state = m->states.n - 1;
-        add_pending(x, TML_TARGET_STATE, input->state, "0");
+        tml_read_made(x, TML_TARGET_STATE, input->state, "0");
     }
 }
 
@@ -74,8 +58,8 @@ static void add_table(TmlEntry *x, TmlSpline *spline, TmlInput *input)
     x->r->nomem |= !ok;
     if (ok) {
         input->variable = m->variables.n - 1;
-        add_pending(x, TML_TARGET_VARIABLE, input->variable,
-                    tml_reader_printf(x->r, "spline(time, %s)", named.name));
+        tml_read_made(x, TML_TARGET_VARIABLE, input->variable,
+                      tml_reader_printf(x->r, "spline(time, %s)", named.name));
     }
 }
 

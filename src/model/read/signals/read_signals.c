@@ -29,6 +29,22 @@ void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPe
     x->r->nomem |= !ok;
 }
 
+void tml_read_made(TmlEntry *x, TmlTarget target, int index, const char *text)
+{
+    const TmlPending pending = {.target = target,
+                                .index = index,
+                                .at = x->key,
+                                .text = text,
+                                .where = tml_reader_printf(x->r, "%s '%s'", x->kind, x->name),
+                                .scope = x->scope,
+                                .allowed = TML_ALLOW_ALL};
+    bool ok = text != NULL && pending.where != NULL;
+    if (ok) {
+        TML_LIST_ADD(x->r->pending, pending, &ok);
+    }
+    x->r->nomem |= !ok;
+}
+
 /* --- splines ---------------------------------------------------------------------------------- */
 
 typedef struct Points {

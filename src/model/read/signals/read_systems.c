@@ -182,22 +182,6 @@ static const char *row_text(TmlEntry *x, const Matrix *P, const Matrix *Q, int k
     return sum.text;
 }
 
-static void add_pending(TmlEntry *x, TmlTarget target, int index, const char *text)
-{
-    const TmlPending pending = {.target = target,
-                                .index = index,
-                                .at = x->key,
-                                .text = text,
-                                .where = tml_reader_printf(x->r, "system '%s'", x->name),
-                                .scope = x->scope,
-                                .allowed = TML_ALLOW_ALL};
-    bool ok = text != NULL && pending.where != NULL;
-    if (ok) {
-        TML_LIST_ADD(x->r->pending, pending, &ok);
-    }
-    x->r->nomem |= !ok;
-}
-
 /* A new variable; its number. */
 static int add_variable(TmlEntry *x, const char *name)
 {
@@ -219,11 +203,11 @@ static void add_system(TmlEntry *x, const Linear *s)
         bool ok = state.name != NULL;
         TML_LIST_ADD(m->states, state, &ok);
         x->r->nomem |= !ok;
-        add_pending(x, TML_TARGET_STATE, m->states.n - 1, row_text(x, &s->A, &s->B, k)); // (S1)
+        tml_read_made(x, TML_TARGET_STATE, m->states.n - 1, row_text(x, &s->A, &s->B, k)); // (S1)
     }
     for (int k = 0; k < s->ny && !x->r->nomem; ++k) {
         const char *name = s->single ? x->name : tml_reader_printf(x->r, "%s.y%d", x->name, k + 1);
-        add_pending(x, TML_TARGET_VARIABLE, add_variable(x, name), row_text(x, &s->C, &s->D, k));
+        tml_read_made(x, TML_TARGET_VARIABLE, add_variable(x, name), row_text(x, &s->C, &s->D, k));
     }
 }
 

@@ -32,16 +32,6 @@ static TmlStatus wrong(Reader *r, const char *what, const char *word)
     return tml_fail(r->err, TML_E_MODEL, "%s:%d: %s '%.60s'", r->path, r->line, what, word);
 }
 
-static char *trimmed(char *s)
-{
-    s += strspn(s, " \t\r");
-    size_t n = strlen(s);
-    while (n > 0 && strchr(" \t\r", s[n - 1]) != NULL) {
-        s[--n] = '\0';
-    }
-    return s;
-}
-
 static void cut_comment(char *line)
 {
     line[strcspn(line, "!$")] = '\0';
@@ -144,7 +134,7 @@ static TmlStatus read_unit(Reader *r, const char *word)
 static TmlStatus read_key(Reader *r, char *line, char *equals)
 {
     *equals = '\0';
-    const char *key = trimmed(line), *value = trimmed(equals + 1);
+    const char *key = tml_input_trim(line), *value = tml_input_trim(equals + 1);
     double x[3];
     if (strcmp(key, "LENGTH") == 0 && r->section == SECTION_UNITS) {
         return read_unit(r, value);
@@ -179,13 +169,15 @@ static void begin_section(Reader *r, const char *name)
                                                      : SECTION_OTHER;
 }
 
-static TmlStatus read_line(Reader *r, char *line)
+static TmlStatus read_line(void *user, int number, char *line)
 {
+    Reader *r = user;
+    r->line = number;
     cut_comment(line);
-    line = trimmed(line);
+    line = tml_input_trim(line);
     char *equals = strchr(line, '=');
     if (line[0] == '[' || line[0] == '(') {
-        begin_section(r, trimmed(line + 1));
+        begin_section(r, tml_input_trim(line + 1));
         return TML_OK;
     }
     if (line[0] == '\0' || line[0] == '{' || line[0] == '\'') {
@@ -259,22 +251,8 @@ static TmlStatus check(const Reader *r)
 
 TmlStatus tml_rdf_read(const char *path, TmlArena *arena, TmlRdf *out, TmlError *err)
 {
-    char *text = NULL;
-    size_t length;
     Reader r = {.path = path, .arena = arena, .err = err};
-    TML_TRY(tml_input_read(path, &text, &length, err));
-    TmlStatus status = TML_OK;
-    for (char *line = text; line != NULL && status == TML_OK;) {
-        char *next = strchr(line, '\n');
-        if (next != NULL) {
-            *next++ = '\0';
-        }
-        ++r.line;
-        status = read_line(&r, line);
-        line = next;
-    }
-    tml_mem_free(text);
-    TML_TRY(status);
+    TML_TRY(tml_input_lines(path, read_line, &r, err));
     TML_TRY(check(&r));
     TML_TRY(resolve(&r));
     *out = (TmlRdf){.n_nodes = r.n_nodes,

@@ -20,16 +20,6 @@ typedef struct Reader {
     TmlError *err;
 } Reader;
 
-static char *trimmed(char *s)
-{
-    s += strspn(s, " \t\r");
-    size_t n = strlen(s);
-    while (n > 0 && strchr(" \t\r", s[n - 1]) != NULL) {
-        s[--n] = '\0';
-    }
-    return s;
-}
-
 static char *capitals(Reader *r, const char *s)
 {
     char *copy = tml_arena_strndup(r->arena, s, strlen(s));
@@ -71,8 +61,9 @@ static TmlStatus read_word(Reader *r, char *text, TmlTirKey *key)
 static TmlStatus read_key(Reader *r, char *line, char *equals)
 {
     *equals = '\0';
-    char *value = trimmed(equals + 1), *end;
-    TmlTirKey key = {.section = r->section, .name = capitals(r, trimmed(line)), .line = r->line};
+    char *value = tml_input_trim(equals + 1), *end;
+    TmlTirKey key = {
+        .section = r->section, .name = capitals(r, tml_input_trim(line)), .line = r->line};
     if (key.name == NULL) {
         return tml_fail(r->err, TML_E_NOMEM, "out of memory");
     }
@@ -85,7 +76,7 @@ static TmlStatus read_key(Reader *r, char *line, char *equals)
         TML_TRY(read_word(r, value, &key));
     } else {
         key.value = strtod(value, &end);
-        if (end == value || *trimmed(end) != '\0' || !isfinite(key.value)) {
+        if (end == value || *tml_input_trim(end) != '\0' || !isfinite(key.value)) {
             return wrong(r, "expected a number or a 'word', got", value);
         }
     }
@@ -100,7 +91,7 @@ static TmlStatus read_row(Reader *r, char *line)
 {
     char *end;
     const double x = strtod(line, &end), y = strtod(end, &end);
-    if (*trimmed(end) != '\0' || !isfinite(x) || !isfinite(y)) {
+    if (*tml_input_trim(end) != '\0' || !isfinite(x) || !isfinite(y)) {
         return wrong(r, "expected two numbers, got", line);
     }
     if (r->tir->n_curve == MOST_ROWS) {
@@ -111,10 +102,12 @@ static TmlStatus read_row(Reader *r, char *line)
     return TML_OK;
 }
 
-static TmlStatus read_line(Reader *r, char *line)
+static TmlStatus read_line(void *user, int number, char *line)
 {
+    Reader *r = user;
+    r->line = number;
     cut_comment(line);
-    line = trimmed(line);
+    line = tml_input_trim(line);
     char *equals = strchr(line, '=');
     if (line[0] == '\0' || line[0] == '{') {
         return TML_OK;
@@ -125,7 +118,7 @@ static TmlStatus read_line(Reader *r, char *line)
             return wrong(r, "a section without ]:", line);
         }
         *end = '\0';
-        r->section = capitals(r, trimmed(line + 1));
+        r->section = capitals(r, tml_input_trim(line + 1));
         return r->section != NULL ? TML_OK : tml_fail(r->err, TML_E_NOMEM, "out of memory");
     }
     if (equals != NULL) {
@@ -248,8 +241,6 @@ const TmlTirKey *tml_tir_find(const TmlTir *tir, const char *name)
 
 TmlStatus tml_tir_read(const char *path, TmlArena *arena, const TmlTir **out, TmlError *err)
 {
-    char *text = NULL;
-    size_t length;
     TmlTir *tir = tml_arena_alloc(arena, 1, sizeof *tir);
     Reader r = {.tir = tir, .arena = arena, .section = "", .err = err};
     r.key = tml_arena_alloc(arena, MOST_KEYS, sizeof *r.key);
@@ -258,19 +249,7 @@ TmlStatus tml_tir_read(const char *path, TmlArena *arena, const TmlTir **out, Tm
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     *tir = (TmlTir){.path = path, .key = r.key, .curve = r.curve};
-    TML_TRY(tml_input_read(path, &text, &length, err));
-    TmlStatus status = TML_OK;
-    for (char *line = text; line != NULL && status == TML_OK;) {
-        char *next = strchr(line, '\n');
-        if (next != NULL) {
-            *next++ = '\0';
-        }
-        ++r.line;
-        status = read_line(&r, line);
-        line = next;
-    }
-    tml_mem_free(text);
-    TML_TRY(status);
+    TML_TRY(tml_input_lines(path, read_line, &r, err));
     TML_TRY(read_units(tir, err));
     TML_TRY(make_curve(tir, arena, err));
     *out = tir;
