@@ -30,13 +30,13 @@ typedef struct TmlBodySpan {
 typedef struct TmlDims {
     int nb;                  /* bodies, ground included */
     int nq, nu;              /* coordinates, unknowns of the bodies */
-    int m_all, m;            /* rows of constraints: all, active ones */
+    int m_all, m;            /* number of constraint rows: all rows, and the active ones */
     int nx, nv, nf;          /* states, variables, forces given by expressions */
     int n;                   /* unknowns of the linear system: nu + m + nx + nv + nf */
     int size;                /* doubles of a TmlState */
-    double length, mass;     /* characteristic size of the model, m; mean mass, kg */
-    const TmlBodySpan *span; /* nb + 1: of each body; the last begins at the ends */
-    const double *unit;      /* nu: what counts as one: `length` for lengths, else 1 */
+    double length, mass;     /* the size of the model, m; the mean mass of a body, kg */
+    const TmlBodySpan *span; /* one for each body, and one where the last body ends */
+    const double *unit;      /* nu: the size that counts as one: `length` or 1 */
     const double *unit_q;    /* nq: the same for coordinates */
 } TmlDims;
 
@@ -59,10 +59,10 @@ struct TmlRowContact;
 
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
-    int64_t analyses;           /* symbolic ones, of orderings that were tried */
-    int64_t iterated, products; /* of the solves those by iterations, and their products */
+    int64_t analyses;           /* symbolic factorisations of the orderings that were tried */
+    int64_t iterated, products; /* solves done by iterations, and their products */
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
-    int64_t candidates, contacts; /* near pairs at all residuals; of these those that touched */
+    int64_t candidates, contacts; /* near pairs of all residuals; those that touched */
 } TmlSystemStats;
 
 /* Solving for accelerations between steps must not destroy the factors that an integrator keeps. */
@@ -70,7 +70,7 @@ typedef enum TmlFactors {
     TML_FACTORS_STEP,
     TML_FACTORS_ACCELERATION,
     TML_FACTORS_STAGE,
-    TML_FACTORS_ROW, /* in the place of TML_FACTORS_ACCELERATION while a row is made */
+    TML_FACTORS_ROW, /* these replace TML_FACTORS_ACCELERATION while an output row is made */
     TML_FACTORS_COUNT
 } TmlFactors;
 
@@ -84,7 +84,7 @@ typedef enum TmlMatrixKind {
 /* The fields are those of src/system alone (system/system_internal.h). */
 typedef struct TmlSystem TmlSystem;
 
-/* Of a system, which begins with them. */
+/* Returns the dimensions of a system. They are its first field. */
 static inline const TmlDims *tml_dims(const TmlSystem *sys)
 {
     return (const TmlDims *)sys;
@@ -168,9 +168,9 @@ bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible or modal 
 bool tml_system_has_meshes(const TmlSystem *sys);   /* it has flexible bodies of nodes */
 bool tml_system_is_redundant(const TmlSystem *sys); /* rows are left out as redundant */
 bool tml_system_is_delayed(const TmlSystem *sys);   /* it has values that are delayed */
-/* Joints that lose their hold at the start, as text; NULL: none. */
+/* Returns as text the joints whose rows become dependent at the initial position; NULL: there are none. */
 const char *tml_system_singular_start(const TmlSystem *sys);
-/* Whether variables and forces need accelerations or multipliers to be solved for. */
+/* Tells whether variables and forces can only be computed together with accelerations or multipliers. */
 bool tml_system_needs_solution(const TmlSystem *sys);
 
 /* Whether an expression of the state in the equations has a bounded number of derivatives; kinks:
@@ -181,8 +181,8 @@ bool tml_system_has_tyres(const TmlSystem *sys);
 /* Whether time appears in the equations other than through the state. Types of a user's own may
  * read it without an expression, so they count as if they did. */
 bool tml_system_is_rheonomic(const TmlSystem *sys);
-bool tml_system_is_driven(const TmlSystem *sys); /* some constraint may move in time */
-/* Nothing but weight and elasticity works: no force, no motion, no viscous stress, no load. */
+bool tml_system_is_driven(const TmlSystem *sys); /* some constraint depends on time */
+/* Tells whether only gravity and elasticity do work: there is no force, motion, viscous stress or load. */
 bool tml_system_is_conservative(const TmlSystem *sys);
 /* A joint whose type cannot make its part of the stage matrix; false: there is none. */
 bool tml_system_lacks_stage(const TmlSystem *sys, const char **joint, const char **type);
@@ -190,7 +190,7 @@ const TmlModel *tml_system_model(const TmlSystem *sys);
 
 /* --- elements.c ------------------------------------------------------------------------------- */
 
-/* The body as users know it: of a part of a flexible body that one. */
+/* Returns the name under which users know a body: for a part of a flexible body, the name of the flexible body. */
 const char *tml_body_name(const TmlSystem *sys, int body);
 /* Three unknowns that are the components of one vector (two in the plane): what moves a body or is a
  * gradient, and what turns a body. */
@@ -207,7 +207,7 @@ TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body);
 /* Turns a body by a rotation vector in global axes, in the coordinates q; leaves one without rotation. */
 void tml_body_turn(const TmlSystem *sys, double *q, int body, TmlVec3 theta);
 
-/* Motion of the *n ends of a joint at the last kinematics. */
+/* Returns the motion of the *n ends of a joint at the state of the last call of the kinematics. */
 const TmlFrameKin *tml_joint_motion(const TmlSystem *sys, int joint, int *n);
 /* Whether redundancy does not leave its reaction open, after tml_system_min_norm_lambda or tml_system_shared_lambda. */
 bool tml_joint_is_unique(const TmlSystem *sys, int joint);
@@ -227,27 +227,27 @@ bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int in
 
 /* Returns memory that lasts as long as the system. */
 TmlArena *tml_system_arena(TmlSystem *sys);
-/* size + n values that last until the next call on the system. */
+/* Returns room for size + n values. The next call on the system may overwrite them. */
 double *tml_system_scratch(const TmlSystem *sys);
 size_t tml_system_reserved(const TmlSystem *sys); /* bytes, of its arenas */
 
-/* Accounts of work; those that are put back do not count what was done meanwhile. */
+/* Reads the counters of work, or sets them back, so that what was done in between is not counted. */
 TmlSystemStats tml_system_stats(const TmlSystem *sys);
 void tml_system_set_stats(TmlSystem *sys, TmlSystemStats stats);
 
-/* Turn counts and the like of the last committed state: n values. */
+/* Returns n values that elements keep from one accepted state to the next, such as counts of turns. */
 const double *tml_system_memory(const TmlSystem *sys, int *n);
 void tml_system_set_memory(TmlSystem *sys, const double *memory);
 
-/* A matrix as it was last made; to change its values before it is factored; whether there is a stage
- * matrix. */
+/* Return a matrix as it was last computed, to read it, or to change its values before it is factored. The third call
+ * tells whether there is a stage matrix. */
 const TmlCsc *tml_system_matrix(const TmlSystem *sys, TmlMatrixKind kind);
 TmlCsc *tml_system_matrix_to_change(TmlSystem *sys, TmlMatrixKind kind);
 bool tml_system_has_stage(const TmlSystem *sys);
-/* Whether the last factorisation succeeded and still counts; let it count no more. */
+/* Tells whether the last factorisation succeeded and is still valid; the second call makes it invalid. */
 bool tml_system_is_factored(const TmlSystem *sys, TmlFactors which);
 void tml_system_drop_factors(TmlSystem *sys, TmlFactors which);
-/* Some factorisation has failed for want of memory, and has not been forgiven since. */
+/* Tells whether a factorisation has run out of memory since tml_system_memory_again was last called. */
 bool tml_system_out_of_memory(const TmlSystem *sys);
 void tml_system_memory_again(TmlSystem *sys);
 int tml_system_sign(const TmlSystem *sys, TmlFactors which); /* of the determinant */
@@ -419,12 +419,12 @@ TML_NODISCARD TmlStatus tml_system_stuck(TmlSystem *sys, TmlNotes *notes, int *n
 /* From now on values are delayed. Nothing to do for a model without delays. */
 TML_NODISCARD TmlStatus tml_system_past_create(TmlSystem *sys, TmlError *err);
 void tml_system_past_free(TmlSystem *sys);
-/* The past of delays of the same name, when a run goes on. */
+/* Takes over the past of delays with the same names from another system, when a run goes on. */
 TML_NODISCARD TmlStatus tml_system_take_past(TmlSystem *sys, const TmlSystem *from, TmlError *err);
 
-/* Of the k-th delay; there is one for each once values are delayed. */
+/* Returns the past of the k-th delay. */
 TmlPast *tml_system_past(const TmlSystem *sys, int k);
-/* Delay of the k-th at a state, s. */
+/* Returns by how many seconds the k-th delay delays at a state. */
 double tml_system_delay_time(const TmlSystem *sys, const TmlState *s, int k);
 /* Whether the value of the k-th follows from positions, velocities, states and time: no
  * accelerations, reactions or implicit equations are behind it. */
@@ -477,12 +477,12 @@ TML_NODISCARD TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool
 
 /* --- contact/ --------------------------------------------------------------------------------- */
 
-/* Whether pairs of shapes may touch; what was done for them. */
+/* Tells whether pairs of shapes may touch, and how much work they took. */
 typedef struct TmlTouchingStats {
-    int64_t lists;      /* of near pairs */
-    int64_t patterns;   /* of matrices, since bodies met that had not before */
-    int64_t candidates; /* near pairs at all residuals */
-    int64_t contacts;   /* of these those that touched */
+    int64_t lists;      /* lists of near pairs that were made */
+    int64_t patterns;   /* patterns of matrices made since bodies met for the first time */
+    int64_t candidates; /* near pairs, summed over all residuals */
+    int64_t contacts;   /* how many of these touched */
 } TmlTouchingStats;
 bool tml_system_touches(const TmlSystem *sys);
 TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys);
@@ -495,7 +495,7 @@ int tml_system_touch_points(const TmlSystem *sys, struct TmlRowContact *out, int
 /* Returns the k-th of model->contact_values there. */
 double tml_system_contact_value(const TmlSystem *sys, int k);
 
-/* Whether the list of near pairs is good for a step of size h from the state of the last kinematics. */
+/* Tells whether the list of near pairs still holds for a step of size h from the state of the last kinematics. */
 bool tml_system_touching_holds(TmlSystem *sys, double h);
 /* Make the list anew there, for a few steps of size h, and for moves by `part` of the size of its shapes of
  * each body at least. *patterns: bodies met that had not before, so that the matrices are gone and
@@ -503,13 +503,13 @@ bool tml_system_touching_holds(TmlSystem *sys, double h);
 TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part,
                                                   bool *patterns, TmlError *err);
 
-/* What steps may pass. */
+/* Limits of the onsets and releases that a step may pass without ending there. */
 typedef struct TmlOnsetBounds {
-    double to;      /* m: the depth to which a gap closes */
+    double to;      /* m: a gap counts as closed at this depth */
     double allowed; /* m: onsets and releases whose force displaces bodies by no more are passed */
     double swift;   /* m/s: by how much velocities may be off where a step lands on a release */
-    double part;    /* of the time to a release that a step takes where they would be off by more */
-    double horizon; /* s */
+    double part;    /* of the time to a release, where velocities would be off by more */
+    double horizon; /* s: onsets and releases that are further away are not looked for */
 } TmlOnsetBounds;
 
 /* At the last kinematics, accelerations included: s until a step should end because the gap of a near pair closes, or a force jumps
@@ -530,18 +530,18 @@ typedef struct TmlPassed {
     int pair, turn;
     double first,
         last;     /* values at the start and the end of the step; the first may be near zero */
-    double slack; /* of values */
-    bool located; /* by `events: locate` */
+    double slack; /* values up to this count as zero */
+    bool located; /* the contact asks for it by `events: locate` */
 } TmlPassed;
-/* m: by which gaps may be off, of contacts with `events: locate` and of laws that jump. */
+/* m: errors that are allowed in the gap where a step ends: for contacts with `events: locate`, and for laws that jump. */
 typedef struct TmlMiss {
     double located, jumps;
 } TmlMiss;
 TmlPassed tml_system_first_passed(TmlSystem *sys, const TmlState *start, const TmlState *end,
                                   TmlMiss to);
-/* The value of a turn at a state, and its slack there. */
+/* Returns the value of a turn at a state, and sets its slack there. */
 double tml_system_turn_value(TmlSystem *sys, const TmlState *s, TmlPassed *p, TmlMiss to);
-/* Whether it ends a contact. */
+/* Tells whether a contact ends at this turn. */
 bool tml_turn_is_release(const TmlPassed *p);
 /* At an accepted state: points go on with the side that they come to. Whether any does. */
 bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, TmlMiss to);
@@ -565,19 +565,19 @@ bool tml_system_slips_hidden(const TmlSystem *sys);
 void tml_system_watch_stage(TmlSystem *sys, int stage);
 bool tml_system_share_turns(TmlSystem *sys);
 
-/* Whether some pair touches, at the last accepted state. */
+/* Tells whether some pair of shapes touches at the last accepted state. */
 bool tml_system_presses(const TmlSystem *sys);
-/* Whether a pair that touched has opened at an accepted state since this was last asked. */
+/* Tells whether a pair that touched has opened, at an accepted state, since the last call. */
 bool tml_system_released(TmlSystem *sys);
 
 /* Bristles of points that no longer touch are let go: their states become zero. Whether
  * any was not, or points have got bristles: rates of states jump then. */
 bool tml_system_free_bristles(TmlSystem *sys, TmlState *s);
-/* Whether a state is the deflection of a bristle, m. */
+/* Tells whether a state is the deflection of a bristle, m. */
 bool tml_system_is_bristle(const TmlSystem *sys, int state);
-/* The same, of one that no point has. */
+/* Tells whether a state is the deflection of a bristle that no contact point uses at present. */
 bool tml_system_is_idle_bristle(const TmlSystem *sys, int state);
-/* Of an equilibrium that statics found: bristles take the deflection that bears the friction there. */
+/* Gives the bristles of an equilibrium that statics has found the deflections that bear the friction there. */
 void tml_system_bear_bristles(TmlSystem *sys, TmlState *s);
 
 /* --- modal_bodies.c ------------------------------------------------------------------------- */
@@ -603,8 +603,8 @@ void tml_flex_forget(TmlSystem *sys);
 int tml_flex_count(const TmlSystem *sys);
 const char *tml_flex_name(const TmlSystem *sys, int mesh);
 int tml_flex_body(const TmlSystem *sys, int mesh);                 /* the body that stands for it */
-int tml_flex_nodes(const TmlSystem *sys, int mesh);                /* how many it has */
-int tml_flex_vectors(const TmlSystem *sys, int mesh);              /* of each node */
+int tml_flex_nodes(const TmlSystem *sys, int mesh);                /* number of nodes */
+int tml_flex_vectors(const TmlSystem *sys, int mesh);              /* vectors of each node */
 int tml_flex_element(const TmlSystem *sys, int mesh, int element); /* its number among all */
 void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);
 TmlVec3 tml_flex_position(const TmlSystem *sys, int e, const double xi[3]);
@@ -617,7 +617,7 @@ TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const
 
 /* A coordinate of a modal body at the last kinematics, as the part normalises its modes; level: 0, or 1, 2 for its rates. */
 double tml_modal_value(const TmlSystem *sys, int modal, int mode, int level);
-/* How the unknowns du[nu] change it. */
+/* Returns by how much the unknowns du[nu] change that coordinate. */
 double tml_modal_change(const TmlSystem *sys, int modal, int mode, const double *du);
 
 /* --- jacobian.c ---------------------------------------------------------------------------- */
@@ -625,7 +625,7 @@ double tml_modal_change(const TmlSystem *sys, int modal, int mode, const double 
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,
  * for the methods that use it. */
 TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
-/* The same for other pairs of bodies that touch: orderings of the factors before are taken first. */
+/* Does the same after other pairs of bodies have come to touch. The orderings of the earlier factors are tried first. */
 TML_NODISCARD TmlStatus tml_system_renew_pattern(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
@@ -643,7 +643,7 @@ TmlEnergy tml_system_energy_here(TmlSystem *sys, const TmlState *s); /* at the l
 /* Largest violation of the rows at each level, redundant ones included; relative to the size of the
  * model, to max(1, |v|) and max(1, |a|). Calls kinematics. */
 void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3]);
-/* The same at the last kinematics. */
+/* Does the same at the state of the last kinematics. */
 void tml_system_violation_here(TmlSystem *sys, const TmlState *s, double out[3]);
 
 /* Value of channel k; call kinematics with channels first. */

@@ -8,7 +8,7 @@
 
 /* Where the parts of one element live. */
 typedef struct TmlSlot {
-    int end0;    /* first of its ends */
+    int end0;    /* number of its first end */
     int row0;    /* constraints: first of its rows in m_all; forces: first of its F */
     int memory0; /* first of its memory values */
 } TmlSlot;
@@ -20,7 +20,7 @@ typedef struct TmlEquation {
     int *offset; /* n_unknowns: place of each unknown in TmlState.data; -1 - k: model->places[k] */
     int *column; /* n_unknowns: column of the linear system, -1: redundant row, has none */
     int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
-    bool shared;   /* it reads reactions of loops that redundancy leaves open: share.h */
+    bool shared;   /* the expression reads reactions that redundancy leaves open: share.h */
 } TmlEquation;
 
 /* The bodies whose unknowns move something, and the local columns that stand for them. */
@@ -33,7 +33,7 @@ typedef struct TmlParts {
 typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
 typedef struct TmlMatrix {
     TmlMatrixKind kind;
-    TmlArena arena; /* of K: matrices are built anew when other rows are kept */
+    TmlArena arena; /* memory of K: matrices are built anew when other rows are kept */
     TmlCsc K;
     TmlBlocks *blocks; /* NULL: not built */
 } TmlMatrix;
@@ -44,28 +44,28 @@ typedef struct TmlDrives TmlDrives;   /* constraints that may jump in time, see 
 
 struct TmlSystem {
     TmlDims dim;           /* first, for tml_dims */
-    double *unit, *unit_q; /* those of dim, to write */
+    double *unit, *unit_q; /* the arrays of dim, which the system may write */
     const TmlModel *model;
     TmlArena arena;
     int n_ends, n_ends_loop;      /* ends seen by equations come first, those of channels after */
     TmlEnd *end;                  /* n_ends */
     TmlFrameKin *kin;             /* n_ends: motion at the last evaluated state */
-    TmlParts *parts;              /* nb: of the frames of each body */
+    TmlParts *parts;              /* nb entries: what moves the frames of each body */
     struct TmlSystemFlex *flex;   /* NULL: no flexible bodies */
     struct TmlSystemModal *modal; /* NULL: no modal bodies */
     struct TmlTouching *touching; /* NULL: no contacts */
-    int stride;                   /* most columns that an end has */
+    int stride;                   /* largest number of columns of any end */
     TmlRow *wrench;               /* n_ends_loop: scratch */
     TmlBodyKin *body;             /* nb */
-    TmlSlot *constraint, *force;  /* per model element */
+    TmlSlot *constraint, *force;  /* one slot for each constraint and each force of the model */
     TmlEquation *equation;        /* nx + nv + nf: states, variables, forces */
     double *held;                 /* nv: values of the variables that are constants */
     TmlEquation *channel;         /* model->channels.n, then model->probes.n */
     int n_settles, *settles;      /* V and F that do not depend on themselves, in order */
-    bool *settled;                /* nv + nf: is among these */
+    bool *settled;                /* nv + nf flags: the value is among these */
     int n_memory;
     double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
-    int *row_owner;     /* m_all: its constraint */
+    int *row_owner;     /* m_all entries: the constraint that the row belongs to */
     int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
     uint32_t *pfaffian; /* per constraint: mask of Pfaffian rows */
     double *work;       /* scratch for elements and expressions */
@@ -77,30 +77,30 @@ struct TmlSystem {
         double *block;           /* stride squared: between two ends */
         double *rows;            /* TML_MAX_ROWS stride */
         double *row[2];          /* stride */
-    } room;                      /* for one constraint, whichever, and for its ends */
+    } room;                      /* scratch for one constraint at a time and for its ends */
     double *scratch;             /* size + n: scratch of whole-system functions */
     bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
-    bool reads_acceleration;     /* some equation of (S3) does */
-    bool constant_mass;          /* of the bodies, whatever moves */
+    bool reads_acceleration;     /* some equation of (S3) reads accelerations */
+    bool constant_mass;          /* the mass matrix of the bodies does not depend on the motion */
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
-    int threads;      /* of loops over elements */
+    int threads;      /* number of threads for loops over elements */
     double
         *violation;  /* 3: residuals note here how far the constraints are off; NULL: they do not */
-    uint64_t motion; /* how often kinematics were made: what is kept of them can tell its age */
+    uint64_t motion; /* counts calls of the kinematics, so that results can tell their age */
     struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
-    TmlMatrix *target; /* the one being assembled */
+    TmlMatrix *target; /* the matrix that is being assembled */
     TmlInverse inverse[TML_FACTORS_COUNT];
-    TmlSolver solver[TML_FACTORS_COUNT];        /* what may be used for these */
-    double accuracy;                            /* of iterations with the factors of steps */
-    double cq;                                  /* of the matrix as it was last made */
+    TmlSolver solver[TML_FACTORS_COUNT];        /* the solvers that each of these may use */
+    double accuracy;                            /* of iterations with the matrix of steps */
+    double cq;                                  /* c.q of the matrix as it was last assembled */
     double regularisation;                      /* e of (J5), chosen at the start by (P5) */
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
-    bool out_of_memory;                         /* some factorisation has failed for want of it */
+    bool out_of_memory;                         /* some factorisation has run out of memory */
     TmlClosure *closure;
-    const char *singular_start; /* joints that lose their hold at the start; NULL: none */
+    const char *singular_start; /* joints with dependent rows at the start; NULL: none */
     TmlDrives *drives;          /* NULL: not looked for */
     TmlWatch *watch;            /* NULL: no row has been left out yet */
     TmlPast *past;              /* one for each delay; NULL: values are not delayed */

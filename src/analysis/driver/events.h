@@ -6,16 +6,16 @@
 
 typedef struct TmlEventState {
     double d;    /* expression minus value at the last accepted state */
-    bool holds;  /* it has happened and is still so */
-    bool landed; /* the step being tried ends at it */
+    bool holds;  /* the event has happened, and its condition still holds */
+    bool landed; /* the step that is being tried ends at the event */
 } TmlEventState;
 
 typedef struct TmlEvents {
-    TmlEventState *at;        /* of each event of the model */
-    double *values;           /* the most that one sets */
-    double step, output_step; /* that an event asks for; 0: none */
+    TmlEventState *at;        /* the state of each event of the model */
+    double *values;           /* room for as many values as any event sets */
+    double step, output_step; /* the steps that an event has asked for; 0: none */
     bool row;                 /* an event asks for a row at the end of the step */
-    bool halted;              /* an event ended this run and others behind it */
+    bool halted;              /* an event has ended this run and the analyses that follow it */
 } TmlEvents;
 
 /* Distances at the start; a step of size *h that has converged is taken anew, shorter,
@@ -35,9 +35,9 @@ void tml_sim_events_rows(TmlSim *sim);
 /* Returns the step that an event has asked for, once, or 0. */
 double tml_sim_events_take_step(TmlSim *sim);
 bool tml_sim_events_take_row(TmlSim *sim);
-/* One for each event of the model, at the last accepted state. */
+/* Returns the state of each event of the model, at the last accepted state of the run. */
 const TmlEventState *tml_sim_events_state(const TmlSim *sim);
 /* Sets events as they were when a run was written down. */
 void tml_sim_events_restore(TmlSim *sim, int n, const TmlEventState *state);
-/* After states were set by others. */
+/* Computes the distances anew after a caller has set states. */
 void tml_sim_events_look_again(TmlSim *sim);

@@ -26,9 +26,9 @@ struct TmlSim {
     TmlSystem *sys;
     TmlIntegrator it;
     double tolerance, start, end, output_step;
-    double limit;           /* s: steps end there, as at the end */
+    double limit;           /* s: a step ends at this time as it would at the end of the run */
     atomic_bool stop;       /* another thread asks for the end */
-    TmlStepControl control; // sizes of steps
+    TmlStepControl control; // it chooses the sizes of steps
     int n_options;
     const char **option_key, **option_value;
 
@@ -38,16 +38,16 @@ struct TmlSim {
     TmlEvents events;
     TmlStepDelays delays;
     TmlStepContacts contacts;
-    bool rounding_told;   /* a note says that rounding of positions is above the tolerance */
+    bool rounding_told;   /* the note about rounding above the tolerance has been written */
     bool restart_pending; // the next step starts the method afresh
 
     // output
     TmlRows rows;
-    TmlState row; // with its certificate in rows
+    TmlState row; // the state of the present row; its certificate is in `rows`
     TmlPathRow path;
-    TmlState trial;       // scratch
+    TmlState trial;       // scratch for states that are tried and thrown away
     TmlErrorCheck *error; // NULL: rows are not kept for a comparison
-    bool goes_on;         // from another sim
+    bool goes_on;         // the run continues one of another sim
     TmlAccount account;
 
     // accounts
@@ -64,13 +64,13 @@ struct TmlSim {
     TmlArena note_arena; // apart from the system's, which is wound back while it is built
     TmlNotes notes;
     TmlArena method_arena; // of the integrator: it may be set up more than once
-    bool contradicted;     // the last try breaks a row that is left out
-    uint64_t group;        // of blocks, when it was made from a saved state; else 0
-    uint64_t owner, born;  // of its blocks; those of the model are older
+    bool contradicted;     // the last try violates a redundant row that was left out
+    uint64_t group;        // the group of its blocks when it was made from a saved state; else 0
+    uint64_t owner, born;  // owner and birth of its blocks; those of the model are older
 };
 
-/* other_rows.c: whether other rows of redundant joints should be kept, since those that are become
- * dependent near the present state; keep others then. The method is set up anew and must start
+/* other_rows.c: the first call tells whether the kept rows of redundant joints become dependent near the present state.
+ * The second keeps other rows. The method is set up anew then and must start
  * afresh. */
 bool tml_sim_rows_worn(TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_other_rows(TmlSim *sim, TmlError *err);
@@ -91,7 +91,7 @@ double tml_sim_scales_acceleration(const TmlSim *sim);
 const double *tml_sim_scales_kept(const TmlSim *sim, int *n);
 void tml_sim_scales_restore(TmlSim *sim, const double *kept, double acceleration);
 
-/* tries.c: one more try; give the record back. */
+/* tries.c: the first call adds a try to the record, the second frees the record. */
 void tml_sim_tries_add(TmlSim *sim, const TmlAttemptRow *row);
 void tml_sim_tries_free(TmlSim *sim);
 

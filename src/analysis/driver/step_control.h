@@ -19,34 +19,34 @@ typedef enum TmlVerdict {
 } TmlVerdict;
 
 typedef struct TmlStepControl {
-    double h;               /* s: of the next try */
+    double h;               /* s: the size of the next try */
     double h_min, h_max;    /* s */
     double fixed;           /* s: all steps have this size, whatever their errors; 0: none */
     bool smooth;            /* (D9) instead of (D1) */
     TmlRoundingFn rounding; /* asked once a step at most, and only when its rules would apply */
-    TmlRoundingFn weakness; /* the same, of the part that weak constraints make; NULL: all of it */
+    TmlRoundingFn weakness; /* the part of it that weak constraints cause; NULL: all */
     void *user;
 
     /* memory over steps */
-    double h_reference, error_reference; /* of an accepted step, where the shortening began */
+    double h_reference, error_reference; /* of the step where steps began to shrink */
     double error_before;                 /* of the last accepted step, for (D9); 0: none */
-    double h_usual;                      /* largest step of late, slowly forgotten */
+    double h_usual;                      /* the largest recent step, which is slowly forgotten */
     int since_recovery;                  /* steps since the method last started afresh */
-    int leaps; /* how often of late a size at which an iteration failed was tried again */
+    int leaps; /* how often in a row a size was tried again at which an iteration had failed */
 
     /* the present step */
     double bound;              /* answer of `rounding`; negative: not asked */
     double weak;               /* answer of `weakness`; negative: not asked */
-    int tries;                 /* rejected ones */
+    int tries;                 /* number of rejected tries */
     int failures;              /* iterations that failed, since the method last started afresh */
     int n_failed;              /* iterations that failed, all of them */
     double failed;             /* s: where an iteration failed first; 0: none did */
-    double first, last, error; /* of tries that were too inaccurate: sizes, error of the last */
-    double best, best_error;   /* size with the least error of these */
-    double slope;              /* of the errors of the last two over their sizes; 0: not known */
-    int order;                 /* of the last */
-    int others;                /* sizes tried because shorter ones do not help */
-    bool others_tried;         /* all of them */
+    double first, last, error; /* sizes of the first and last inaccurate try; its error */
+    double best, best_error;   /* the size among these that had the least error, and that error */
+    double slope;              /* of the last two errors over size, logarithmic; 0: not known */
+    int order;                 /* order of the method in the last try */
+    int others;                /* sizes that were tried because shorter ones do not help */
+    bool others_tried;         /* all of these sizes have been tried */
     bool repeating;            /* the best size is being tried again, to be taken */
     bool restarted;            /* the method has started afresh */
 } TmlStepControl;

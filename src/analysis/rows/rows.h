@@ -18,7 +18,7 @@ typedef struct TmlStepEnd {
     bool restarted; /* a new piece of motion begins here: s is its start, not the end of a step */
     bool noted;     /* violation is set */
     bool solved;    /* false: singular, those of the method are all there is */
-    double violation[3];       /* of s, by level; when it is noted */
+    double violation[3];       /* violation of s at each level; set when `noted` is */
     double work[TML_ACCOUNTS]; /* J: integrals of the powers up to s.t */
 } TmlStepEnd;
 
@@ -26,20 +26,20 @@ typedef struct TmlStepEnd {
 typedef struct TmlEnergyWatch {
     bool begun;
     double first_potential;
-    double error, kinetic, turnover; /* largest */
+    double error, kinetic, turnover; /* the largest values so far */
 } TmlEnergyWatch;
 
-/* The row itself is `row` of the sim. */
+/* What belongs to output rows. The present row itself is `row` of the sim. */
 typedef struct TmlRows {
-    double base; /* time of a row and its number, from which others are counted */
+    double base; /* time of the row with the number `first`; others count from it */
     int64_t first;
-    TmlStepEnd ends[TML_STEP_ENDS]; /* of the last accepted steps, in a ring */
-    int last_end;                   /* index of the last */
-    int smooth_ends;                /* how many of them there are since the last restart */
+    TmlStepEnd ends[TML_STEP_ENDS]; /* the ends of the last accepted steps, in a ring */
+    int last_end;                   /* index of the latest end */
+    int smooth_ends;                /* number of ends since the last restart */
     int64_t next;                   /* number of the next row */
     bool is_there;       /* row and certificate are filled and belong to the last kinematics */
-    bool was_there;      /* there has been one: time and certificate of it */
-    const char **misuse; /* the function that was called without a row; NULL: none */
+    bool was_there;      /* a row was made before: its time and certificate are kept */
+    const char **misuse; /* name of a function that was called while there was no row; NULL: none */
     TmlBetweenWork between;
     TmlCertificate certificate;
     TmlEnergyWatch energy_watch;
@@ -49,20 +49,20 @@ typedef struct TmlRows {
     double first_stored;
     int n_checked;
     struct TmlCheckedChannel {
-        int64_t rows; /* in which it was not finite */
-        double first; /* s */
+        int64_t rows; /* number of rows in which the channel was not finite */
+        double first; /* s: time of the first of them */
     } * checked;      /* n_checked */
     int n_default;    /* default channels when the model has none */
     struct TmlDefaultChannel {
         char name[TML_NAME_MAX];
         int component;
         int body;    /* -1: a flexible body */
-        int mesh;    /* which one */
-        double u, v; /* the place there, from 0 to 1 */
+        int mesh;    /* number of the flexible body */
+        double u, v; /* the place on it, each from 0 to 1 */
     } * default_channel;
 } TmlRows;
 
-/* Rows of a path of equilibria. */
+/* The point of a path of equilibria that the present row shows. */
 typedef struct TmlPathRow {
     bool on;
     TmlPathPoint point;
@@ -83,16 +83,16 @@ TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user,
 void tml_sim_row_last(TmlSim *sim);
 /* `row` has been filled by others than a run: its certificate and its kinematics. */
 void tml_sim_row_given(TmlSim *sim);
-/* The row is no more that of the last kinematics. */
+/* Is called when the kinematics no longer belong to the row. */
 void tml_sim_row_gone(TmlSim *sim);
-/* it.now has been put elsewhere: no step leads to it. */
+/* Is called when it.now was set to another state, to which no step leads. */
 void tml_sim_rows_start_over(TmlSim *sim);
 /* Rows are counted from it.now on, the next being one output step behind it. */
 void tml_sim_rows_count_from_here(TmlSim *sim);
-/* The ends of the last accepted step. */
+/* Return the start and the end of the last accepted step. */
 TmlStepEnd *tml_sim_step_start(TmlSim *sim);
 TmlStepEnd *tml_sim_step_end(TmlSim *sim);
-/* it.now has become the end of a step, whose work is accounted for. */
+/* Is called when it.now has become the end of a step. It accounts for the work of the step. */
 void tml_sim_step_ended(TmlSim *sim);
 /* The next step starts at it.now, whose accelerations and states may differ from those at the end
  * of the last: rows behind a jump are those of its other side. */
