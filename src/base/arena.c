@@ -19,11 +19,7 @@ void *tml_mem_zalloc(size_t n, size_t size)
         return NULL;
     }
     const size_t bytes = n * size != 0 ? n * size : 1;
-    void *p = tml_mem_resize(NULL, bytes);
-    if (p != NULL) {
-        memset(p, 0, bytes);
-    }
-    return p;
+    return tml_mem_resize(NULL, bytes);
 }
 
 void tml_mem_free(void *p)

@@ -41,7 +41,7 @@ void tml_arena_release(TmlArena *arena, TmlArenaMark mark);
         }                                                                                          \
     } while (0)
 
-/* The hook behind everything: grow p (NULL: new) to size bytes; size 0 frees. */
+/* All memory comes through here, by the hook: grows p (NULL: new) to size bytes, the new ones zero; size 0 frees. */
 void *tml_mem_resize(void *p, size_t size);
 void *tml_mem_zalloc(size_t n, size_t size);
 void tml_mem_free(void *p);

@@ -37,7 +37,8 @@ static void *standard_resize(void *user, void *p, size_t size)
     if (size >= LARGE && size > tml_memory_available()) {
         return NULL; // the system might promise it, and end the process when it is used
     }
-    return realloc(p, size);
+    // pages that come fresh from the system are zero, and take no memory before they are used
+    return p != NULL ? realloc(p, size) : calloc(1, size);
 }
 
 static TmlAllocator hook = {NULL, standard_resize};
@@ -166,7 +167,8 @@ static void *block_new(size_t size, uintptr_t low, uintptr_t period)
         return NULL;
     }
     BlockHead *h = placed(raw, size, low, period);
-    if (hook.resize == standard_resize && ambiguous((uintptr_t)start_of(h), size)) {
+    const bool standard = hook.resize == standard_resize;
+    if (standard && ambiguous((uintptr_t)start_of(h), size)) {
         BlockHead *other = map_elsewhere(size, low, period);
         if (other != NULL) {
             hook.resize(hook.user, raw, 0);
@@ -175,7 +177,9 @@ static void *block_new(size_t size, uintptr_t low, uintptr_t period)
     }
     h->owner = owner;
     h->born = (uint64_t)atomic_fetch_add(&births, 1) + 1;
-    memset(start_of(h), 0, size); // what stood there before could be taken for a pointer
+    if (!standard) {
+        memset(start_of(h), 0, size); // what stood there before could be taken for a pointer
+    }
     list_add(h);
     return start_of(h);
 }
