@@ -232,9 +232,9 @@ FAULTS = [
     # tyres, roads and drivers
     ("tyres: a deflection decays", WHEEL + "tyre/tyre.c", "d6_neg(d6_add(V_s, d6_mul(r, u)))", "d6_neg(d6_sub(V_s, d6_mul(r, u)))", "tyres"),
     ("tyres: damping at standstill", WHEEL + "tyre/tyre.c", "d6_add(u, d6_mul(at->hold, out.rate))", "u", "tyres"),
-    ("tyres: slip by the rolling radius", WHEEL + "tyre/tyre.c", "const Dual R_e = rolling_radius(p, pressed);", "const Dual R_e = touch.radius;", "tyres"),
+    ("tyres: slip by the rolling radius", WHEEL + "tyre/tyre.c", "const Dual R_e = rolling_radius(p, pressed);", "const Dual R_e = d6_scale(1.02, rolling_radius(p, pressed));", "tyres"),
     ("tyres: lateral speed of the contact", WHEEL + "tyre/tyre.c", "d6v_dot(d6v_add(in->v, d6v_cross(in->w, arm)), y)", "d6v_dot(in->v, y)", "tyres"),
-    ("tyres: the trail waits for the force", WHEEL + "tyre/tyre.c", "d6_sub(d6_mul(at.share, law.mz), behind)", "d6_mul(at.share, law.mz)", "tyres"),
+    ("tyres: the trail waits for the force", WHEEL + "tyre/tyre.c", "d6_sub(d6_mul(at.share, law.mz), behind)", "d6_add(d6_mul(at.share, law.mz), behind)", "tyres"),
     ("tyres: sliding of Fiala", WHEEL + "tyre/fiala_tyre.c", "d6_scale(0.25 / p->cx,", "d6_scale(0.5 / p->cx,", "tyres"),
     ("tyres: Fiala's aligning moment", WHEEL + "tyre/fiala_tyre.c", "out->mz = d6_neg(d6_mul(out->trail,", "out->mz = (d6_mul(out->trail,", "tyres"),
     ("tyres: longitudinal peak of Pacejka 89", WHEEL + "tyre/pac89_tyre.c", "d6_scale(0.01, peak_of(&mx, 10.0))", "d6_scale(0.02, peak_of(&mx, 10.0))", "tyres"),

@@ -248,6 +248,36 @@ TEST(a_leaning_wheel)
     tml_model_free(m);
 }
 
+/* Where a wheel turns over its contact, that does not move: the tyre sees no lateral slip, though the centre does. */
+TEST(a_wheel_that_turns_over_its_contact)
+{
+    TmlModel *m = model_of(t, "type: flat", FIALA, NULL);
+    const double height = 0.33, rolls = 0.8, way = 10.0; // m, rad/s, m/s
+    Sample s;
+    double v[SIZE + OUTPUTS];
+    random_sample(t, m, &s);
+    for (int k = 0; k < 2; ++k) {
+        s.e[k] = tml_model_initial_kin(m, &m->forces.at[0].end[k]);
+    }
+    s.e[1].omega = v3(rolls, way / height, 0.0);
+    s.e[1].v = v3(way, -rolls * height, 0.0); // omega x (0, 0, height)
+    wrench_and_outputs(&s, s.e, s.f, v);
+    for (int k = 0; k < OUTPUTS; ++k) {
+        if (strcmp(tml_tyre_outputs[k].name, "alpha") == 0) {
+            CHECK_NEAR(t, v[SIZE + k], 0.0, 1e-13); // rounding of speeds of 10 m/s
+        }
+    }
+    s.e[1].v.y = 0.0;
+    wrench_and_outputs(&s, s.e, s.f, v);
+    for (int k = 0; k < OUTPUTS; ++k) {
+        if (strcmp(tml_tyre_outputs[k].name, "alpha") == 0) {
+            // the contact moves to the left with rolls height; the crawl of (Y5) adds 1e-6 of it
+            CHECK_NEAR(t, v[SIZE + k], atan(rolls * height / way), 1e-5);
+        }
+    }
+    tml_model_free(m);
+}
+
 /* --- runs ------------------------------------------------------------------------------------ */
 
 enum { MOST_CHANNELS = 8 };
@@ -538,6 +568,7 @@ TEST_SUITE(tyres) = {
     CASE(a_disc_climbs_a_step),
     CASE(a_disc_rolls_over_a_half_cylinder),
     CASE(a_leaning_wheel),
+    CASE(a_wheel_that_turns_over_its_contact),
     CASE(a_braked_wheel_stands_on_a_slope),
     CASE(every_method_rolls),
     CASE(turned_and_moved),
