@@ -13,8 +13,8 @@ enum { TML_FACTOR_PLANS = 4 };
 
 /* KLU for one kind of numbers. */
 typedef struct TmlKlu {
-    int width; /* doubles a number */
-    int plans; /* orderings worth a try */
+    int width; /* doubles of a number: 1, or 2 for complex ones */
+    int plans; /* how many orderings are tried */
     klu_numeric *(*factor)(int *, int *, double *, klu_symbolic *, klu_common *);
     int (*refactor)(int *, int *, double *, klu_symbolic *, klu_numeric *, klu_common *);
     int (*rgrowth)(int *, int *, double *, klu_symbolic *, klu_numeric *, klu_common *);
@@ -32,10 +32,10 @@ typedef struct TmlLuFactors {
     int n, nnz;
     TmlFactorPlan plan[TML_FACTOR_PLANS];
     int chosen;           /* plan in use, -1: none yet */
-    klu_numeric *numeric; /* of the chosen plan, NULL: none */
+    klu_numeric *numeric; /* factors by the chosen plan; NULL: none */
     double growth; /* min over columns of max |a| / max |u|, of the last full factorisation */
-    double growth_chosen; /* when the plan was chosen */
-    int entries_chosen;   /* of the matrix then, which may have been another */
+    double growth_chosen; /* the growth when the plan was chosen */
+    int entries_chosen;   /* entries of the matrix for which the plan was chosen */
     TmlLuPlan preferred;
     TmlScales scales;
     double *x;     /* width * nnz: the scaled matrix */

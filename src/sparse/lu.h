@@ -6,11 +6,11 @@
 typedef struct TmlLu TmlLu;
 
 typedef struct TmlLuInfo {
-    int64_t factors, refactors, solves; /* full (pivoting) and fast factorisations */
-    int64_t analyses;                   /* symbolic ones: several before the first factorisation */
-    int lnz, unz;                       /* entries of the factors, of the last full factorisation */
+    int64_t factors, refactors, solves; /* factorisations with pivoting; fast ones */
+    int64_t analyses;                   /* symbolic factorisations */
+    int lnz, unz;                       /* entries of L and U after the last full factorisation */
     double rcond;                       /* estimate after the last factorisation */
-    bool out_of_memory;                 /* that is why the last full factorisation failed */
+    bool out_of_memory;                 /* the last full factorisation failed for want of memory */
 } TmlLuInfo;
 
 /* Analyse the pattern of A (tries several orderings, keeps the one with least fill). */
@@ -20,9 +20,9 @@ void tml_lu_free(TmlLu *lu);
 /* The ordering that was chosen for one pattern, for another that is nearly the same: the others are not tried unless
  * it loses digits, or the matrix has half as many entries again, or fewer by as much. */
 typedef struct TmlLuPlan {
-    int ordering;  /* -1: none */
-    int entries;   /* of the matrix that it was chosen for */
-    double growth; /* then */
+    int ordering;  /* number of the ordering; -1: none */
+    int entries;   /* entries of the matrix for which it was chosen */
+    double growth; /* growth of the factors when it was chosen */
 } TmlLuPlan;
 static const TmlLuPlan tml_lu_no_plan = {-1, 0, 0.0};
 TmlLuPlan tml_lu_plan(const TmlLu *lu);

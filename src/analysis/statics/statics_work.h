@@ -16,10 +16,10 @@ typedef struct TmlStaticsWork TmlStaticsWork;
 /* How an equilibrium answers when it is disturbed. */
 typedef struct TmlStability {
     bool known;
-    int unstable;  /* motions that grow */
-    int negative;  /* motions along which stiffness is negative */
-    bool diverges; /* one grows without oscillation */
-    double growth; /* 1/s, of the fastest */
+    int unstable;  /* number of motions that grow */
+    int negative;  /* number of motions along which the stiffness is negative */
+    bool diverges; /* some motion grows without oscillation */
+    double growth; /* 1/s: rate of the motion that grows fastest */
 } TmlStability;
 
 struct TmlStaticsWork {
@@ -30,22 +30,22 @@ struct TmlStaticsWork {
     TmlStaticsInfo info;
     TmlState s, trial, start;
     TmlState kept, lost;        /* the last balanced one of (T2); where (T1) was given up */
-    TmlState near;              /* found by (T4) */
+    TmlState near;              /* the equilibrium near the start that (T4) found */
     TmlStability stability;     /* of the equilibrium that was judged last */
     double first_step;          /* size of the linear answer to the loads at the start */
     double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
     double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
     double ramp;                /* s of (T2) */
     bool ramped;                /* (T2) follows the loads, uphill too */
-    double tau, tau_first;      /* s^2 */
-    double next_tau;            /* after a step that went too far */
+    double tau, tau_first;      /* s^2: tau of (T1), now and at the start */
+    double next_tau;            /* tau to try after a step that went too far */
     double *inertia;            /* nu: scratch */
-    double shortest;            /* step so far */
+    double shortest;            /* length of the shortest step so far */
     double refused;             /* length of the last step if it was uphill; 0: it was not */
-    int stalls;                 /* steps since it shrank */
+    int stalls;                 /* number of steps since their length last halved */
     double force;               /* N: largest force at the last residual */
-    bool spins;                 /* the frame turns */
-    TmlSpinMatrix spin;         /* then: the matrix of (T1) */
+    bool spins;                 /* the reference frame turns */
+    TmlSpinMatrix spin;         /* the matrix of (T1) in a frame that turns */
     double *u;                  /* nu: scratch */
     double *resistance;         /* nu: scratch of regularise */
     bool settled;               /* the sim is at an equilibrium */

@@ -18,33 +18,33 @@
 #include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
-enum { TML_HULL = 16 };          /* points about what a segment travels over, at most */
+enum { TML_HULL = 16 };          /* most points of the hull around a segment's path */
 enum { TML_SLIP_STAGES = 3 };    /* states that an iteration may correct together */
-enum { TML_MEMORY_VALUES = 12 }; /* what is kept of a point: touching_memory.c */
+enum { TML_MEMORY_VALUES = 12 }; /* numbers kept for each point: touching_memory.c */
 
 /* One pair of shapes. */
 typedef struct TmlNear {
     int shape[2], carrier[2], contact;
-    double clear; /* m: that its bodies may move, in sum, before it can touch; see tml_near_look */
+    double clear; /* m: the sum of moves of both bodies before they can touch: tml_near_look */
     int coupling; /* -1: one of the bodies does not move, or they are not coupled */
-    int bristle;  /* of model->bristles; -1: none */
-    TmlBristles bristles;  /* those, at the last kinematics */
-    double onset;          /* s: from the state that was last looked at; HUGE_VAL: none */
+    int bristle;  /* its index in model->bristles; -1: none */
+    TmlBristles bristles;  /* its bristles at the last kinematics */
+    double onset;          /* s: time to the onset from the state last looked at; HUGE_VAL: none */
     bool wanted;           /* it touched without being coupled */
     bool travels;          /* one of the shapes is a segment */
-    int memory0, n_memory; /* of its points, in TmlTouching.memory */
+    int memory0, n_memory; /* the memory of its points in TmlTouching.memory */
     TmlStiffSlips stiff;
-    bool pressed;     /* one of them is, at the last accepted state */
-    bool faces;       /* all of them were pieces of a patch there: these have no sides */
-    double parts_at;  /* m: a step is to end where it opens; at depths below this it has */
+    bool pressed;     /* one of its points is pressed at the last accepted state */
+    bool faces;       /* all points there were pieces of a patch, which have no sides */
+    double parts_at;  /* m: below this depth the pair has opened, and a step is to end there */
     bool was_pressed; /* scratch of touching_memory.c */
-    TmlSlipWatch watch[TML_SLIP_STAGES]; /* while something iterates, of each stage */
-    bool passed;                         /* some of these are */
+    TmlSlipWatch watch[TML_SLIP_STAGES]; /* the slips of each stage while a method iterates */
+    bool passed;                         /* the last step has passed some turn */
     double turn
         [TML_TURNS]; /* those that a step has passed, at its end: sides.c; HUGE_VAL: not passed */
 } TmlNear;
 
-/* Two bodies, the smaller number first: their blocks beside the diagonal, (0, 1) and (1, 0). */
+/* Two bodies that are coupled, the smaller number first, with their blocks (0, 1) and (1, 0) beside the diagonal. */
 typedef struct TmlCoupling {
     int body[2];
     double block[2][TML_BODY_MAX_NU * TML_BODY_MAX_NU];
@@ -57,24 +57,24 @@ typedef struct TmlBristleBlock {
 
 /* What shapes are fixed to, and the end at which forces on them act. */
 typedef struct TmlCarrier {
-    int body;    /* that has the shapes; that which stands for a flexible body */
-    int element; /* the flexible element that it lies in; -1: none */
+    int body;    /* the body that has the shapes, or that stands for a flexible body */
+    int element; /* the flexible element that the carrier lies in; -1: none */
     int point; /* one more than the number of the point in that, or of the frame of a modal body; 0: a body that moves by itself */
     int end;
-    double radius; /* farthest point of its shapes from its origin, m; 0: these have no bounds */
-    double margin; /* how far a point of it may move while the list holds, m */
-    double used;   /* tml_near_look */
-    bool stale;    /* its boxes were made anew with the last list */
-    bool segment;  /* its point travels over the element */
-    TmlSheetKind sheet; /* of a segment: over which surface; none: along the axis */
-    double reach;       /* m: how far that of a flat beam goes to both sides */
+    double radius;      /* m: distance of its farthest point from its origin; 0: it has no bounds */
+    double margin;      /* m: how far its points may move while the list of near pairs holds */
+    double used;        /* the part of the margin that is used up: tml_near_look */
+    bool stale;         /* its boxes were made anew with the last list */
+    bool segment;       /* its point travels over the element */
+    TmlSheetKind sheet; /* the surface that a segment travels over; none: it follows the axis */
+    double reach;       /* m: half the width of the surface of a flat beam */
     bool open[4];  /* of a segment: nothing goes on behind this end of it; as in TmlBodyShape */
     int corner[2]; /* as in TmlBodyShape */
-    bool fixed[2]; /* of a segment: it is at such an end, where it was last looked for */
+    bool fixed[2]; /* the point of the segment was at such an end when it was last found */
     int n_hull;
-    double ball;            /* m: the radius of a sphere about these */
-    TmlVec3 hull[TML_HULL]; /* n_hull: of a segment: it lies within, when the list was made */
-    TmlFrameKin at;         /* when they were made */
+    double ball;            /* m: the radius of a sphere around the hull */
+    TmlVec3 hull[TML_HULL]; /* n_hull points around the segment when the list was made */
+    TmlFrameKin at;         /* the motion of the carrier when the list was made */
 } TmlCarrier;
 
 /* Where a shape was when its box was made. */
@@ -83,47 +83,47 @@ typedef struct TmlShapePlace {
         half; /* of its axes; of its box in these axes, the middle in global ones */
     TmlMat33 R;
     bool bounded;
-    double round; /* > 0: of a segment, the radius of a sphere about it */
-    double top;   /* not bounded: all of it lies at z <= top of its axes; infinite: not even that */
+    double round; /* m: the radius of a sphere around a segment; 0: it is no segment */
+    double top;   /* an unbounded shape lies at z <= top of its axes; infinite: anywhere */
 } TmlShapePlace;
 
 struct TmlTouching {
     TmlCarrier *carrier; /* n_carriers */
     int n_carriers;
-    int *carried_by;      /* of each shape: its carrier */
-    double h, part;       /* s: of the last step that was asked about; of the last list */
-    TmlShapePlace *place; /* of each shape */
-    TmlBox *box;          /* of each shape that is bounded: swollen by the margin of its carrier */
-    int *bounded, n_bounded, *unbounded, n_unbounded; /* shapes */
-    TmlBoundsTree tree;                               /* of these boxes */
-    bool listed;                                      /* the list was made once */
+    int *carried_by;      /* the carrier of each shape */
+    double h, part;       /* s: the last step that was asked about; `part` of the last list */
+    TmlShapePlace *place; /* the place of each shape */
+    TmlBox *box;          /* the box of each bounded shape, swollen by the margin of its carrier */
+    int *bounded, n_bounded, *unbounded, n_unbounded; /* numbers of shapes */
+    TmlBoundsTree tree;                               /* the tree of the boxes */
+    bool listed;                                      /* a list has been made */
     int n, cap;
     TmlNear *near; /* n */
     int n_wanted, cap_wanted;
-    TmlNear *wanted; /* n_wanted: while the list is made anew */
+    TmlNear *wanted; /* n_wanted: pairs that the new list will have, while it is made */
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
-    const double *X;            /* states at the last kinematics */
-    bool still;                 /* these are those of statics */
-    int n_bristles, bristle0;   /* how many; their identities in sys->memory */
-    bool bristles_changed;      /* others have them since tml_system_free_bristles was asked */
-    double *bristle_rate;       /* 3 n_bristles */
+    const double *X;          /* states at the last kinematics */
+    bool still;               /* the state is one of statics */
+    int n_bristles, bristle0; /* number of bristles; where their identities begin in sys->memory */
+    bool bristles_changed;    /* bristles have other points since tml_system_free_bristles */
+    double *bristle_rate;     /* 3 n_bristles */
     TmlBristleTangent *tangent; /* TML_BRISTLES_A_PAIR: scratch */
     TmlBristleBlock *block;     /* n_bristles */
-    int memory0, slots;         /* of sys->memory: a count, then slots of TML_MEMORY_VALUES */
-    TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
-    bool probing;      /* a pattern is made at random states, which say nothing of contacts */
-    bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
-    double *value_row; /* TmlSystem.stride for each carrier: scratch of value_rates.c */
+    int memory0, slots;     /* in sys->memory: a count, then slots of TML_MEMORY_VALUES numbers */
+    TmlPointMemory *memory; /* the slots in the order of the near pairs */
+    bool probing;           /* a pattern is made at random states, which say nothing of contacts */
+    bool uncoupled;         /* bodies that are not coupled have touched since the list was made */
+    double *value_row;      /* TmlSystem.stride for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
-    int stage;                /* whose slips the next residual notes */
+    int stage;                /* the next residual notes the slips of this stage */
     bool asked, held; /* slips are noted at the next residual, and not at those that follow */
     int n_own,
         *own; /* flexible elements with stations, and behind these modal bodies with shapes; n_own */
-    int *own_of;       /* of each of them: its place among these; NULL: there are none */
+    int *own_of;       /* the place of each element and modal body in `own`; NULL: there are none */
     double *own_block; /* n_own times TmlSystem.stride squared */
     bool sided;        /* points of located contacts keep their sides */
-    bool jumps;        /* those of laws that jump do as well */
+    bool jumps;        /* points whose law jumps keep their sides as well */
     bool released;     /* a pair has opened since tml_system_released was asked */
     bool crowded;      /* there are more points than are remembered */
     TmlTouchingStats stats;
@@ -131,7 +131,7 @@ struct TmlTouching {
 
 /* touching.c: what the model asks for, before the other parts of the system are laid out; the ends. */
 TML_NODISCARD TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err);
-/* Room for the columns of ends, whose number is known then. */
+/* Makes room for the columns of the ends once their number is known. */
 TML_NODISCARD TmlStatus tml_touching_room(TmlSystem *sys, TmlError *err);
 void tml_touching_free(TmlSystem *sys);
 void tml_touching_fill_ends(TmlSystem *sys);
@@ -147,7 +147,7 @@ TML_NODISCARD TmlStatus tml_bristles_room(TmlSystem *sys, TmlError *err);
 void tml_bristles_clear(TmlSystem *sys);
 void tml_bristles_take(TmlSystem *sys, const TmlNear *near, const int *end, TmlCoeffs c);
 void tml_bristles_emit(TmlSystem *sys, double c_x, bool plain);
-/* Which point has which bristle, from now on. */
+/* Fixes at an accepted state which point has which bristle from now on. */
 void tml_bristles_commit(TmlSystem *sys);
 double tml_touching_stored(const TmlSystem *sys); /* J */
 
@@ -187,17 +187,17 @@ int tml_coupling_find(const TmlSystem *sys, int a, int b);
  * last; the near pairs find theirs again after the list or the memory has changed. */
 void tml_touching_commit(TmlSystem *sys);
 void tml_touching_remember(TmlSystem *sys);
-/* Whether some of its points are pressed, by their memory. */
+/* Notes whether some points of a pair are pressed, as their memory tells. */
 void tml_near_note_pressed(const struct TmlTouching *t, TmlNear *near);
-/* What has changed in t->memory of a pair is kept. */
+/* Keeps what has changed in t->memory for the points of a pair. */
 void tml_touching_keep(TmlSystem *sys, const TmlNear *near);
-/* The memory of another system whose shapes are the same. */
+/* Takes over the memory of another system whose shapes are the same. */
 void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 
 /* near_pairs.c: room; near pairs in the order of their shapes, after the margins of `stale` bodies have changed. */
 TML_NODISCARD TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_near_pairs_find(TmlSystem *sys, TmlError *err);
-/* sides.c: which sides the points of a pair keep. */
+/* sides.c: tells which sides the points of a pair keep. */
 TmlSided tml_near_sides(const TmlSystem *sys, const TmlNear *near);
 
 /* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
