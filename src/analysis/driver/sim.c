@@ -192,16 +192,7 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
  * it: those of high order are sums of several positions, and a step rounds several times. */
 static double position_rounding(const TmlSim *sim)
 {
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    double big = 0.0;
-    for (int b = 1; b < dim->nb; ++b) {
-        const int lengths = dim->span[b].lengths;
-        for (int k = 0; k < lengths; ++k) {
-            big = fmax(big, fabs(sim->it.now.q[dim->span[b].q0 + k]));
-        }
-    }
-    return 32.0 * DBL_EPSILON * big;
+    return 32.0 * DBL_EPSILON * tml_norm_farthest(sim->sys, sim->it.now.q);
 }
 
 /* Returns the error of positions that a step may have. It is not less than their rounding, which

@@ -69,20 +69,31 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
     return big;
 }
 
-bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx)
+double tml_norm_state_rounding(const TmlNorm *norm, int k, double X)
 {
-    return fabs(dx) <= rounding_units * (DBL_EPSILON * fabs(X) + norm->state_rounding[k]);
+    return DBL_EPSILON * fabs(X) + norm->state_rounding[k];
 }
 
-double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q)
+bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx)
+{
+    return fabs(dx) <= rounding_units * tml_norm_state_rounding(norm, k, X);
+}
+
+double tml_norm_farthest(const TmlSystem *sys, const double *q)
 {
     const TmlDims *dim = tml_dims(sys);
-    double big = dim->length;
+    double big = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
         for (int k = 0; k < dim->span[b].lengths; ++k) {
             big = fmax(big, fabs(q[dim->span[b].q0 + k]));
         }
     }
+    return big;
+}
+
+double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q)
+{
+    const double big = fmax(tml_dims(sys)->length, tml_norm_farthest(sys, q));
     return DBL_EPSILON * fmax(big / norm->translation, 1.0 / norm->rotation);
 }
 

@@ -23,9 +23,15 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
 /* Does the same for a change dw[nu] of velocities. */
 double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at);
 
+/* Returns one unit in the last place of state k, which is X now, or what one of the positions that drive it makes of it. */
+double tml_norm_state_rounding(const TmlNorm *norm, int k, double X);
+
 /* Tells whether a change dx of state k, which is X now, is rounding: a few units in the last place
  * of the state, or of the positions that drive it. Its allowed error may be below both. */
 bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx);
+
+/* Returns the largest coordinate at q[nq] that is a length, m. */
+double tml_norm_farthest(const TmlSystem *sys, const double *q);
 
 /* Returns a change of the size of one unit in the last place: of the largest position at q[nq], or
  * of an angle. */

@@ -23,7 +23,6 @@
 #include "analysis/integrator/soft_start.h"
 #include "base/fail.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -136,7 +135,7 @@ static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
     }
     for (int k = 0; k < tml_dims(sys)->nx; ++k) {
         // not below the rounding of what a state has become, or of what drives it
-        const double floor = 64.0 * (DBL_EPSILON * fabs(it->now.X[k]) + it->norm.state_rounding[k]);
+        const double floor = 64.0 * tml_norm_state_rounding(&it->norm, k, it->now.X[k]);
         w->scale[w->n_u + k] = fmax(it->norm.state[k], floor) / w->formula.cx;
     }
 }
