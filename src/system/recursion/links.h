@@ -61,7 +61,7 @@ typedef struct TmlHang {
     int axis[4]; /* of each link: 0 to 2 an axis of the parent's frame, 3 to 5 one of the child's */
 } TmlHang;
 
-/* Where a body is. */
+/* Where a body is on the link that carries it. */
 typedef struct TmlBodyPlace {
     int link;  /* -1: it is fixed to the ground */
     TmlVec3 s; /* centre of mass from the joint point, axes of the link */
@@ -72,29 +72,29 @@ typedef struct TmlBodyPlace {
 /* (N9) A force that is a torque about the axis of one pin, by its angle and rate: it needs no frames. */
 typedef struct TmlAxisLaw {
     int force, link;
-    double sign, angle; /* of the coordinate's growth; where the coordinate is zero */
+    double sign, angle; /* 1 or -1: sense of the angle; the angle where the coordinate is zero */
 } TmlAxisLaw;
 
-/* A constraint that is not of the tree. */
+/* A constraint that closes a loop: it is no joint of the tree. */
 typedef struct TmlCutJoint {
     int constraint;
-    int row0, n_rows;  /* of kept rows, in TmlLoops */
+    int row0, n_rows;  /* its rows among those of TmlLoops */
     int path0, n_path; /* links that move its ends, in TmlLoops.path, last ones first */
-    TmlRow *J;         /* rows * ends, at the last evaluation */
+    TmlRow *J;         /* rows * ends: its Jacobian at the last evaluation */
 } TmlCutJoint;
 
 typedef struct TmlLoopRow {
     int cut, k; /* the joint, and its row there */
-    int place;  /* in the order of elimination */
-    int u0;     /* of its responses, one for each link of the path */
+    int place;  /* its place in the order of elimination */
+    int u0;     /* the first of its responses, of which each link of the path has one */
 } TmlLoopRow;
 
 typedef struct TmlLoops {
-    int n_cut, all, m; /* joints; rows of all of them, and those that are kept */
+    int n_cut, all, m; /* number of cut joints, of all their rows, and of the rows that are kept */
     TmlCutJoint *cut;
     int *path;
     TmlLoopRow *row; /* all: those that are kept come first */
-    double *size;    /* all: of each row, as a displacement in lengths of the model or a turn */
+    double *size;    /* all: the size of each row, in lengths of the model or in radians */
     TmlVec3 *u, *Du; /* (N7): responses, and D^-1 of them */
     int *touch0, *touch_row,
         *touch_at; /* links + 1: rows whose path has a link, and places of their responses */
@@ -102,14 +102,14 @@ typedef struct TmlLoops {
     size_t *start; /* all + 1 */
     size_t room;   /* of the envelope */
     double *value, *pivot; /* L D L^T of Lambda */
-    double *diagonal;      /* of Lambda */
+    double *diagonal;      /* the diagonal of Lambda */
     double *rhs, *lambda;  /* all */
     double hold,
         hold_chosen; /* the least pivot relative to its diagonal; as it was when rows were chosen */
     bool *drop, *kept; /* all: scratch; rows that are left out */
     bool chosen;
-    bool spare;       /* rows are left out that others may have to make room for */
-    TmlVec3 *wf, *wn; /* of each link: wrenches on their way, zero between calls */
+    bool spare;       /* some rows are left out, and may have to be taken in later */
+    TmlVec3 *wf, *wn; /* force and moment on each link while they are summed; zero between calls */
 } TmlLoops;
 
 struct TmlRecursion {
@@ -122,21 +122,21 @@ struct TmlRecursion {
     TmlBodyPlace *place; /* nb */
     TmlQuat *p;          /* links: axes as quaternions, by tml_recursion_state */
     TmlQuat *L;          /* links: of pins, as quaternions */
-    double *x, *y;       /* at the last rates */
+    double *x, *y;       /* positions and speeds of the last evaluation of rates */
     double *dx, *dy;     /* scratch */
     TmlVec3 *ra, *rw;    /* links + 1: responses, scratch; [0] is the ground */
     bool loaded;         /* there are forces other than weight and laws about axes */
     bool equations;      /* there are states, variables or forces by expressions */
     bool works;          /* powers are asked for */
     int n_ends, *end;    /* frames that forces and expressions see */
-    bool *seen;          /* of each frame: it is among these */
-    double *Q;           /* nu: forces */
-    int n_axes;          /* (N9) */
+    bool *seen;          /* for each frame whether it is among these */
+    double *Q;           /* nu: forces on the bodies */
+    int n_axes;          /* number of the forces of (N9) */
     TmlAxisLaw *axis;
-    bool *on_axis; /* of each force: it is among these */
-    bool sorted;   /* it is known which are */
+    bool *on_axis; /* for each force whether it is among these */
+    bool sorted;   /* on_axis has been filled */
     TmlLoops loops;
-    TmlVec3 *force, *torque; /* nb: what joints of the tree have to make good for */
+    TmlVec3 *force, *torque; /* nb: the load that the joints of the tree must balance */
     double least_mass;       /* pivots below this are none, kg; see tml_recursion_begin */
 };
 
