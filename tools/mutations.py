@@ -97,7 +97,7 @@ FAULTS = [
     ("meshes: pieces", "src/reduce/mesh/fe_check.c", "return pieces > 1 ?", "return pieces > 2 ?", "mesh_read"),
     ("meshes: a Jacobian at a node", "src/reduce/element/isoparametric.c", "&& at_node >= -rounding * box", "&& (at_node >= -rounding * box || true)", "fe_elements"),
     ("meshes: elements that stand twice", "src/io/part/mesh_finish.c", "if (!b->same_once) {", "if (!b->same_once && false) {", "frame_read"),
-    ("meshes: a comma too many", "src/io/part/inp.c", "if (!isalpha((unsigned char)item[0])) {", "if (item[0] == '#') {", "mesh_read"),
+    ("meshes: a comma too many", "src/io/part/inp/inp.c", "if (!isalpha((unsigned char)item[0])) {", "if (item[0] == '#') {", "mesh_read"),
     # dop853
     ("dop853: share of the formula of order 3", METHOD + "dop853/dop853_error.c", "sqrt(e5 * e5 + 0.01 * e3 * e3)", "sqrt(e5 * e5 + 0.02 * e3 * e3)", "dop853"),
     ("dop853: the error is that of order 5", METHOD + "dop853/dop853_error.c", "return size > 0.0 ? e5 * e5 / size : 0.0;", "return size > 0.0 ? e5 : 0.0;",
@@ -181,8 +181,8 @@ FAULTS = [
     # more readers of meshes
     ("meshes: groups of Gmsh 4", "src/io/part/gmsh4.c", "entity != NULL ? entity->n_groups : 0,", "0,", "mesh_read"),
     ("meshes: nodes with parameters", "src/io/part/gmsh4.c", "read_block_nodes(r, n, parametric * dimension, err)", "read_block_nodes(r, n, 0, err)", "mesh_read"),
-    ("meshes: sides of a section", "src/io/part/inp_section.c", "tml_section_rectangle(x[1], x[0], poisson, s);", "tml_section_rectangle(x[0], x[1], poisson, s);", "mesh_read"),
-    ("meshes: circles by diameters", "src/io/part/inp_section.c", "x[0] *= 0.5;", "x[0] *= 1.0;", "mesh_read"),
+    ("meshes: sides of a section", "src/io/part/inp/inp_section.c", "tml_section_rectangle(x[1], x[0], poisson, s);", "tml_section_rectangle(x[0], x[1], poisson, s);", "mesh_read"),
+    ("meshes: circles by diameters", "src/io/part/inp/inp_section.c", "x[0] *= 0.5;", "x[0] *= 1.0;", "mesh_read"),
     ("matrices: both triangles", "src/io/part/matrix_market.c", "both && i != j ? 0.5 : 1.0", "both && i != j ? 1.0 : 1.0", "matrix_market part_source"),
     ("matrices: not symmetric", "src/io/part/matrix_market.c", "> symmetric_within * largest", "> 1e9 * symmetric_within * largest", "matrix_market part_source"),
     # step control

@@ -40,8 +40,21 @@ typedef struct TmlFeCoupling {
     bool average; /* the point follows the mean of the nodes, which are not rigid */
     int64_t id;   /* number of the reference node; 0: it has none */
     int n, line;
+    int follower;    /* a node with elements that moves as the average does; -1: none */
     const int *node; /* counted from 0 */
 } TmlFeCoupling;
+
+/* A freedom in a linear relation: 0 to 2 displacement along x, y, z, 3 to 5 rotation about them. */
+typedef struct TmlFeTerm {
+    int node, freedom;
+    double factor; /* in the unit of length of the file: of rotations it is a length */
+} TmlFeTerm;
+
+/* sum of factor times freedom = 0, over terms first to first + n - 1; the first one is meant to follow from the others. */
+typedef struct TmlFeRelation {
+    const char *keyword; /* of the file */
+    int first, n, line;
+} TmlFeRelation;
 
 typedef struct TmlFeMesh {
     TmlArena arena;
@@ -60,6 +73,9 @@ typedef struct TmlFeMesh {
     TmlFeSet *node_set, *element_set;
     int n_couplings;
     TmlFeCoupling *coupling;
+    int n_relations, n_terms;
+    TmlFeRelation *relation;
+    TmlFeTerm *term;
     int n_notes;
     const char **note; /* what was left out or taken for granted, one sentence each */
     int n_included;

@@ -199,7 +199,7 @@ static TmlStatus put_stiffness(Job *w, TmlError *err)
 static TmlStatus mesh_facts(const Job *w, TmlError *err)
 {
     TmlTied bare;
-    TML_TRY(tml_tied_create(w->fe, 0, NULL, &bare, err));
+    TML_TRY(tml_tied_loose(w->fe, &bare, err));
     w->facts->mesh_mass = bare.mass;
     w->facts->mesh_centre = bare.centre;
     for (int a = 0; a < 9; ++a) {

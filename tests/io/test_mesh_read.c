@@ -251,7 +251,7 @@ static const struct {
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\n1, 2\n", "set 'A': there is no node 2"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\nB\n", "neither a number nor a set"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NODE\n1, 1, 0, 0\n", "node 1 is given again"},
-    {"e.inp", "*NODE\n1, 0, 0, 0\n*EQUATION\n2\n", "e.inp:3: *EQUATION is not read, and might"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*CONNECTOR SECTION\n2\n", "e.inp:3: *CONNECTOR SECTION is not read, and might"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=../x.inp\n", "only files in this folder"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*PART, NAME=P\n", "the file ends within *PART"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELASTIC\n1, 0.3\n", "*ELASTIC stands before any *MATERIAL"},

@@ -4,6 +4,7 @@
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "reduce/basis/spider.h"
+#include "reduce/basis/tied_follow.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,9 +13,11 @@
 /* Who owns a node's freedoms: a rigid spider, or nobody (-1). */
 typedef struct Ties {
     TmlTied *t;
-    int n_rigid;
+    bool loose; /* pieces do not matter */
     int *owner; /* fe->n_nodes */
-    int *where; /* fe->n: freedom in q of one that is free; -1: tied */
+    int *
+        where; /* fe->n, then six of each frame: freedom in q of one that is free; -1: it follows from others */
+    TmlFollow follow; /* of these */
     int n, cap;
     int *row, *col; /* n: entries */
     double *x;
@@ -63,18 +66,19 @@ static TmlStatus own_nodes(Ties *w, TmlError *err)
     return TML_OK;
 }
 
+/* --- what is left --------------------------------------------------------------------------------- */
+
 /* Numbers the freedoms that are left: free nodes in their order, then rigid frames. */
 static void number_freedoms(Ties *w)
 {
     TmlTied *t = w->t;
     for (int k = 0; k < t->fe->n_nodes; ++k) {
         const int f = w->owner[k];
-        const bool own = f < 0 || t->frame[f].of->tie == TML_TIE_NODE;
-        if (f >= 0 && own) {
+        if (f >= 0 && t->frame[f].of->tie == TML_TIE_NODE) {
             t->frame[f].at = t->n;
         }
         for (int i = t->fe->first[k]; i < t->fe->first[k + 1]; ++i) {
-            w->where[i] = own ? t->n++ : -1;
+            w->where[i] = w->follow.first[i] < 0 ? t->n++ : -1;
         }
     }
     for (int f = 0; f < t->n_frames; ++f) {
@@ -84,7 +88,9 @@ static void number_freedoms(Ties *w)
         t->n_motions += frame->count;
         if (frame->of->tie == TML_TIE_RIGID) {
             frame->at = t->n;
-            t->n += 6;
+            for (int c = 0; c < 6; ++c) {
+                w->where[t->fe->n + 6 * f + c] = t->n++;
+            }
         } else if (frame->of->tie == TML_TIE_AVERAGE) {
             frame->row = t->n_rows;
             t->n_rows += 6;
@@ -92,33 +98,20 @@ static void number_freedoms(Ties *w)
     }
 }
 
-/* Columns of T^T: how a freedom of a node follows from q (IF1). */
-static TmlStatus tie_freedom(Ties *w, int node, int which, TmlError *err)
-{
-    const TmlTied *t = w->t;
-    const int i = t->fe->first[node] + which;
-    if (w->where[i] >= 0) {
-        return add_entry(w, w->where[i], i, 1.0, err);
-    }
-    const TmlTiedFrame *frame = &t->frame[w->owner[node]];
-    double row[6];
-    tml_spider_row(v3_sub(t->fe->x[node], frame->of->at), which, row);
-    for (int c = 0; c < 6; ++c) {
-        if (row[c] != 0.0) {
-            TML_TRY(add_entry(w, frame->at + c, i, row[c], err));
-        }
-    }
-    return TML_OK;
-}
-
+/* Columns of T^T: how the freedoms of nodes follow from q. */
 static TmlStatus tie_all(Ties *w, TmlError *err)
 {
     TmlTied *t = w->t;
-    for (int k = 0; k < t->fe->n_nodes; ++k) {
-        for (int i = 0; i < freedoms(t->fe, k); ++i) {
-            TML_TRY(tie_freedom(w, k, i, err));
+    const TmlFollow *f = &w->follow;
+    for (int i = 0; i < t->fe->n; ++i) {
+        if (f->first[i] < 0) {
+            TML_TRY(add_entry(w, w->where[i], i, 1.0, err));
+        }
+        for (int p = f->first[i]; p >= 0 && p < f->first[i] + f->count[i]; ++p) {
+            TML_TRY(add_entry(w, w->where[f->at[p]], i, f->x[p], err));
         }
     }
+    t->where = w->where;
     return tml_csc_triplets(t->n, t->fe->n, w->n, w->row, w->col, w->x, &t->arena, &t->Tt, err);
 }
 
@@ -363,8 +356,13 @@ static void join_freedoms(const Ties *w, int *up)
 {
     const TmlTied *t = w->t;
     for (int k = 0; k < t->fe->n_nodes; ++k) {
-        for (int i = t->fe->first[k] + 1; i < t->fe->first[k + 1] && w->where[i] >= 0; ++i) {
-            up[root_of(up, w->where[i])] = root_of(up, w->where[i - 1]);
+        int before = -1; // the free ones of a node
+        for (int i = t->fe->first[k]; i < t->fe->first[k + 1]; ++i) {
+            const int at = w->where[i];
+            if (at >= 0 && before >= 0) {
+                up[root_of(up, at)] = root_of(up, before);
+            }
+            before = at >= 0 ? at : before;
         }
     }
     for (int f = 0; f < t->n_frames; ++f) {
@@ -411,31 +409,35 @@ static TmlStatus tie(Ties *w, TmlError *err)
 {
     TmlTied *t = w->t;
     TML_NEW(&t->arena, w->owner, t->fe->n_nodes);
-    TML_NEW(&t->arena, w->where, t->fe->n);
+    TML_NEW(&t->arena, w->where, t->fe->n + 6 * t->n_frames);
     for (int f = 0; f < t->n_frames; ++f) {
         TML_TRY(tml_spider_check(t->fe, t->frame[f].of, err));
     }
     TML_TRY(own_nodes(w, err));
+    TML_TRY(tml_tied_follow(t, w->owner, &w->follow, err));
     number_freedoms(w);
     TML_TRY(tie_all(w, err));
     TML_TRY(tie_matrix(w, &t->fe->K, &t->K, err));
     TML_TRY(tie_matrix(w, &t->fe->M, &t->M, err));
-    TML_TRY(check_pieces(w, err));
+    if (!w->loose) {
+        TML_TRY(check_pieces(w, err));
+    }
     TML_TRY(averages(t, err));
     return weigh(w, err);
 }
 
-TmlStatus tml_tied_create(const TmlFeMatrices *fe, int n_interfaces, const TmlInterface *interfaces,
-                          TmlTied *out, TmlError *err)
+static TmlStatus create(const TmlFeMatrices *fe, bool loose, int n_interfaces,
+                        const TmlInterface *interfaces, TmlTied *out, TmlError *err)
 {
     *out = (TmlTied){.fe = fe, .n_frames = n_interfaces};
-    Ties w = {.t = out};
+    Ties w = {.t = out, .loose = loose};
     out->frame = tml_arena_alloc(&out->arena, (size_t)n_interfaces, sizeof *out->frame);
     TmlStatus status = out->frame != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
     for (int f = 0; f < n_interfaces && status == TML_OK; ++f) {
         out->frame[f] = (TmlTiedFrame){.of = &interfaces[f], .at = -1, .row = -1};
     }
     status = status == TML_OK ? tie(&w, err) : status;
+    tml_follow_free(&w.follow);
     tml_mem_free(w.row);
     tml_mem_free(w.col);
     tml_mem_free(w.x);
@@ -443,6 +445,17 @@ TmlStatus tml_tied_create(const TmlFeMatrices *fe, int n_interfaces, const TmlIn
         tml_tied_free(out);
     }
     return status;
+}
+
+TmlStatus tml_tied_create(const TmlFeMatrices *fe, int n_interfaces, const TmlInterface *interfaces,
+                          TmlTied *out, TmlError *err)
+{
+    return create(fe, false, n_interfaces, interfaces, out, err);
+}
+
+TmlStatus tml_tied_loose(const TmlFeMatrices *fe, TmlTied *out, TmlError *err)
+{
+    return create(fe, true, 0, NULL, out, err);
 }
 
 void tml_tied_free(TmlTied *t)
@@ -488,8 +501,7 @@ TmlFreedomText tml_tied_freedom(const TmlTied *t, int freedom)
     }
     for (int k = 0; k < t->fe->n_nodes; ++k) {
         for (int i = 0; i < freedoms(t->fe, k); ++i) {
-            const int at = t->fe->first[k] + i, p = t->Tt.start[at];
-            if (p < t->Tt.start[at + 1] && t->Tt.row[p] == freedom) {
+            if (t->where[t->fe->first[k] + i] == freedom) {
                 tml_spider_text(out.text, sizeof out.text, "node %lld, %s", (long long)t->fe->id[k],
                                 direction[i]);
                 return out;

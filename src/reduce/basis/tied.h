@@ -8,6 +8,7 @@
  *
  * Rotations of nodes, where they have any, follow the rigid frame and do not count in the average.
  * Nodes of rigid spiders are eliminated: all freedoms are u = T q, and K, M become T^T K T, T^T M T.
+ * Freedoms that linear relations of the mesh tie to others are eliminated in the same way (follow.h).
  * What an averaging spider says is a row D q = (d, t) beside the matrices, which stay as they are.
  */
 #pragma once
@@ -27,7 +28,9 @@ typedef struct TmlInterface {
     int n;
     const int *node;      /* n, counted from 0 */
     const double *weight; /* n, of an average; NULL: all the same */
-    int64_t id;           /* number that its frame is given; 0: that of its node, if it is one */
+    bool follows;         /* of an average: `follower` is a node that moves as the frame does */
+    int follower;
+    int64_t id; /* number that its frame is given; 0: that of its node, if it is one */
 } TmlInterface;
 
 /* An interface in the tied matrices. Its motion is `count` numbers: displacement and, when there are
@@ -43,9 +46,10 @@ typedef struct TmlTiedFrame {
 typedef struct TmlTied {
     TmlArena arena;
     const TmlFeMatrices *fe;
-    int n;          /* freedoms q that are left */
-    TmlCsc Tt;      /* n x fe->n: T^T */
-    TmlCsc K, M;    /* n x n, lower triangles */
+    int n;            /* freedoms q that are left */
+    TmlCsc Tt;        /* n x fe->n: T^T */
+    const int *where; /* fe->n: place in q of a freedom that is free; -1: it follows from others */
+    TmlCsc K, M;      /* n x n, lower triangles */
     double *R;      /* n x 6: rigid motion about `centre` (three displacements, three rotations) */
     double *MR;     /* n x 6: M R */
     TmlVec3 centre; /* of mass */
@@ -63,6 +67,8 @@ typedef struct TmlTied {
 TML_NODISCARD TmlStatus tml_tied_create(const TmlFeMatrices *fe, int n_interfaces,
                                         const TmlInterface *interfaces, TmlTied *out,
                                         TmlError *err);
+/* Without interfaces, for mass and inertia: the part may be in pieces, which spiders hold together. */
+TML_NODISCARD TmlStatus tml_tied_loose(const TmlFeMatrices *fe, TmlTied *out, TmlError *err);
 void tml_tied_free(TmlTied *t);
 
 /* The motion of interface f in q[n]: out[frame->count]. */

@@ -14,7 +14,7 @@ static void gather(const TmlFeMatrices *a, const TmlFeElement *e, const double *
     }
 }
 
-/* Freedoms of each node: the most that one of its elements has. */
+/* Freedoms of each node: the most that one of its elements has, or that a relation names. */
 static TmlStatus number_freedoms(const TmlFeMesh *mesh, TmlFeMatrices *out, TmlError *err)
 {
     int64_t total = 0;
@@ -26,6 +26,11 @@ static TmlStatus number_freedoms(const TmlFeMesh *mesh, TmlFeMatrices *out, TmlE
             int *c = &count[mesh->node[e->first + i]];
             *c = *c > e->type->n_freedoms ? *c : e->type->n_freedoms;
         }
+    }
+    for (int k = 0; k < mesh->n_terms; ++k) {
+        int *c = &count[mesh->term[k].node];
+        const int wanted = mesh->term[k].freedom < 3 ? 3 : 6;
+        *c = *c > wanted ? *c : wanted;
     }
     for (int k = 0; k < mesh->n_nodes; ++k) {
         total += count[k];

@@ -106,6 +106,12 @@ static void join_all(const TmlFeMesh *mesh, int n_ties, const TmlFeSet *ties, in
             join(parent, ties[k].at[0], ties[k].at[i]);
         }
     }
+    for (int k = 0; k < mesh->n_relations; ++k) {
+        const TmlFeTerm *term = mesh->term + mesh->relation[k].first;
+        for (int i = 1; i < mesh->relation[k].n; ++i) {
+            join(parent, term[0].node, term[i].node);
+        }
+    }
 }
 
 /* Tells of the piece with the fewest elements: its first element, and one of its nodes. */

@@ -19,6 +19,9 @@ void tml_fe_scale(TmlFeMesh *mesh, double s)
         TmlVec3 *at = &mesh->coupling[k].at;
         *at = (TmlVec3){s * at->x, s * at->y, s * at->z};
     }
+    for (int k = 0; k < mesh->n_terms; ++k) { // against displacements, which are lengths
+        mesh->term[k].factor *= mesh->term[k].freedom < 3 ? 1.0 : s;
+    }
     for (int k = 0; k < mesh->n_sections; ++k) {
         TmlFeSection *c = &mesh->section[k];
         c->area *= s2;

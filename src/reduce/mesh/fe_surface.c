@@ -100,26 +100,35 @@ static bool is_outer(const Face *all, int64_t n, int64_t k)
            (k + 1 == n || memcmp(all[k + 1].corner, all[k].corner, size) != 0);
 }
 
+/* All faces of all elements, sorted by their corners. */
+static TmlStatus all_faces(const TmlFeMesh *mesh, TmlArena *scratch, int64_t *n, Face **out,
+                           TmlError *err)
+{
+    *n = 0;
+    for (int k = 0; k < mesh->n_elements; ++k) {
+        *n += mesh->element[k].type->n_faces;
+    }
+    TML_NEW(scratch, *out, *n);
+    *n = 0;
+    for (int k = 0; k < mesh->n_elements; ++k) {
+        for (int i = 0; i < mesh->element[k].type->n_faces; ++i) {
+            (*out)[(*n)++] = make_face(mesh, k, i);
+        }
+    }
+    qsort(*out, (size_t)*n, sizeof **out, by_corners);
+    return TML_OK;
+}
+
 static TmlStatus outer_triangles(const TmlFeMesh *mesh, TmlArena *scratch, TmlArena *arena, int *n,
                                  int32_t **corner, TmlError *err)
 {
     Face *all;
     int64_t faces = 0, triangles = 0;
-    for (int k = 0; k < mesh->n_elements; ++k) {
-        faces += mesh->element[k].type->n_faces;
-    }
+    TML_TRY(all_faces(mesh, scratch, &faces, &all, err));
     for (int k = 0; k < mesh->n_elements && faces == 0; ++k) {
         triangles += is_line(&mesh->element[k]);
     }
     const bool lines = faces == 0; // a space frame; beside solids beams are not drawn
-    TML_NEW(scratch, all, faces);
-    faces = 0;
-    for (int k = 0; k < mesh->n_elements; ++k) {
-        for (int i = 0; i < mesh->element[k].type->n_faces; ++i) {
-            all[faces++] = make_face(mesh, k, i);
-        }
-    }
-    qsort(all, (size_t)faces, sizeof *all, by_corners);
     for (int64_t k = 0; k < faces; ++k) {
         triangles += is_outer(all, faces, k) ? add_triangles(mesh, &all[k], NULL) : 0;
     }
@@ -143,4 +152,35 @@ TmlStatus tml_fe_surface(const TmlFeMesh *mesh, TmlArena *arena, int *n, int32_t
     const TmlStatus status = outer_triangles(mesh, &scratch, arena, n, corner, err);
     tml_arena_free(&scratch);
     return status;
+}
+
+TmlStatus tml_fe_outer_faces(const TmlFeMesh *mesh, TmlArena *arena, int *n, TmlFeFace **out,
+                             TmlError *err)
+{
+    TmlArena scratch = {0};
+    Face *all = NULL;
+    int64_t faces = 0;
+    TmlStatus status = all_faces(mesh, &scratch, &faces, &all, err);
+    *n = 0;
+    *out = status == TML_OK ? tml_arena_alloc(arena, (size_t)faces + 1, sizeof **out) : NULL;
+    if (status == TML_OK && *out == NULL) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory for %lld faces", (long long)faces);
+    }
+    for (int64_t k = 0; k < faces && status == TML_OK; ++k) {
+        if (is_outer(all, faces, k)) {
+            (*out)[(*n)++] = (TmlFeFace){all[k].element, all[k].face};
+        }
+    }
+    tml_arena_free(&scratch);
+    return status;
+}
+
+int tml_fe_face_nodes(const TmlFeMesh *mesh, TmlFeFace face, int *node)
+{
+    const TmlFeElement *e = &mesh->element[face.element];
+    const int n = nodes_around(e->type, face.face);
+    for (int i = 0; i < n; ++i) {
+        node[i] = mesh->node[e->first + e->type->face[face.face * e->type->n_around + i]];
+    }
+    return n;
 }

@@ -150,7 +150,9 @@ static int column_rows(const TmlNodeGraph *g, const int *first, TmlBlockKind kin
     for (int p = g->start[j]; p < g->start[j + 1]; ++p) {
         const int i = g->row[p], count = first[i + 1] - first[i];
         const int from = kind == TML_BLOCK_DIAGONAL || i == j ? b : 0;
-        const int to = kind == TML_BLOCK_DIAGONAL ? b + 1 : count;
+        const int to = kind == TML_BLOCK_DIAGONAL && b < count
+                           ? b + 1
+                           : count; // rotations may be on one side only
         for (int a = from; a < to; ++a, ++n) {
             if (out != NULL) {
                 out[n] = first[i] + a;

@@ -257,6 +257,8 @@ static void add_couplings(TmlPartRead *p, TmlInterface *list)
                            .at = c->at,
                            .n = c->n,
                            .node = c->node,
+                           .follows = c->follower >= 0,
+                           .follower = c->follower,
                            .id = c->id};
     }
 }

@@ -251,13 +251,18 @@ static TmlStatus check_pieces(TmlPartRead *p, TmlError *err)
         return TML_OK;
     }
     TmlFeSet *ties = tml_reader_alloc(p->r, (size_t)p->o.n_interfaces + 1, sizeof *ties);
-    if (ties == NULL) {
+    int(*pair)[2] = tml_reader_alloc(p->r, (size_t)p->o.n_interfaces + 1, sizeof *pair);
+    if (ties == NULL || pair == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     for (int k = 0; k < p->o.n_interfaces; ++k) {
         const TmlInterface *i = &p->o.interface[k];
         if (i->tie == TML_TIE_RIGID) {
             ties[n++] = (TmlFeSet){.name = i->name, .n = i->n, .at = i->node};
+        } else if (i->follows && i->n > 0) {
+            pair[k][0] = i->follower;
+            pair[k][1] = i->node[0];
+            ties[n++] = (TmlFeSet){.name = i->name, .n = 2, .at = pair[k]};
         }
     }
     return tml_fe_check_pieces(&p->mesh, n, ties, err);

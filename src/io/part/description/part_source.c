@@ -314,8 +314,10 @@ static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *o
             at[k] = place[coupling->node[k]];
         }
         coupling->node = at;
+        coupling->follower = coupling->follower >= 0 ? place[coupling->follower] : -1;
     }
     out->n = n;
+    p->mesh.n_relations = p->mesh.n_terms = 0; // the numbers of its nodes are not those of the matrices
     return TML_OK;
 }
 

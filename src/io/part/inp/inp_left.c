@@ -1,9 +1,9 @@
-/* io/part/inp_left.c - elements of Abaqus and CalculiX files that are left out, and the sets of nodes that stand for theirs.
+/* io/part/inp/inp_left.c - elements of Abaqus and CalculiX files that are left out, and the sets of nodes that stand for theirs.
  *
  * Programs write plane elements on the faces of solids, and trusses along their edges. Trusses with a section are elements of the
  * part: which ones is known when all of the file is read.
  */
-#include "io/part/inp.h"
+#include "io/part/inp/inp.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* io/part/inp_mesh.c - nodes, elements, sets, parts and instances of Abaqus and CalculiX files. */
-#include "io/part/inp.h"
+/* io/part/inp/inp_mesh.c - nodes, elements, sets, parts and instances of Abaqus and CalculiX files. */
+#include "io/part/inp/inp.h"
 
 #include <ctype.h>
 #include <inttypes.h>

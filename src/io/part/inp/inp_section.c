@@ -1,5 +1,5 @@
-/* io/part/inp_section.c - materials and sections of Abaqus and CalculiX files. */
-#include "io/part/inp.h"
+/* io/part/inp/inp_section.c - materials and sections of Abaqus and CalculiX files. */
+#include "io/part/inp/inp.h"
 
 #include "math/vec3.h"
 #include "reduce/mesh/beam_section.h"

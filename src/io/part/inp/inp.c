@@ -1,5 +1,5 @@
-/* io/part/inp.c - files of Abaqus and CalculiX: lines, keywords, includes. */
-#include "io/part/inp.h"
+/* io/part/inp/inp.c - files of Abaqus and CalculiX: lines, keywords, includes. */
+#include "io/part/inp/inp.h"
 
 #include "base/input.h"
 #include "base/real.h"
@@ -53,7 +53,11 @@ static const struct {
     {"COUPLING", tml_inp_coupling, NULL},
     {"KINEMATIC", tml_inp_kinematic, tml_inp_coupling_data},
     {"DISTRIBUTING", tml_inp_distributing, tml_inp_coupling_data},
+    {"KINEMATIC COUPLING", tml_inp_kinematic_coupling, tml_inp_kinematic_coupling_data},
     {"RIGID BODY", tml_inp_rigid_body, NULL},
+    {"EQUATION", tml_inp_equation, tml_inp_equation_data},
+    {"MPC", tml_inp_mpc, tml_inp_mpc_data},
+    {"TIE", tml_inp_tie, tml_inp_tie_data},
     {"PART", tml_inp_part, NULL},
     {"END PART", tml_inp_end_part, NULL},
     {"ASSEMBLY", tml_inp_assembly, NULL},
@@ -65,9 +69,26 @@ static const struct {
 };
 
 /* Do not matter for the matrices of a free part. */
-static const char *const quiet[] = {
-    "HEADING",     "PREPRINT",           "PRINT", "RESTART", "AMPLITUDE",
-    "TIME POINTS", "PHYSICAL CONSTANTS", "FILTER"};
+static const char *const quiet[] = {"HEADING",
+                                    "PREPRINT",
+                                    "PRINT",
+                                    "RESTART",
+                                    "AMPLITUDE",
+                                    "TIME POINTS",
+                                    "PHYSICAL CONSTANTS",
+                                    "FILTER",
+                                    "NODE PRINT",
+                                    "EL PRINT",
+                                    "NODE FILE",
+                                    "EL FILE",
+                                    "NODE OUTPUT",
+                                    "ELEMENT OUTPUT",
+                                    "OUTPUT",
+                                    "FILE FORMAT",
+                                    "CONTACT PRINT",
+                                    "CONTACT FILE",
+                                    "SECTION PRINT",
+                                    "MONITOR"};
 /* The same, but someone might expect them to: a note tells. */
 static const char *const noted[] = {"BOUNDARY",
                                     "INITIAL CONDITIONS",
@@ -248,12 +269,10 @@ static void split_parameter(const char *item, char *key, char *value)
     }
 }
 
-/* Adds the parameters of a line to the keyword. A line that ends with a comma is continued. */
-static TmlStatus add_parameters(TmlInpReader *r, const char *text, bool *open, TmlError *err)
+/* Adds the parameters of a line to the keyword. */
+static TmlStatus add_parameters(TmlInpReader *r, const char *text, TmlError *err)
 {
     char item[TML_INP_WORD];
-    const size_t n = strlen(text);
-    *open = n > 0 && text[n - 1] == ',';
     while (*text != '\0') {
         if (!next_item(&text, item)) {
             return tml_inp_fail(r, err, "*%s: a parameter is too long", r->now.name);
@@ -277,9 +296,10 @@ static TmlStatus add_parameters(TmlInpReader *r, const char *text, bool *open, T
     return TML_OK;
 }
 
+/* A line that ends with a comma is continued. */
 static TmlStatus read_keyword(TmlInpReader *r, const char *line, TmlError *err)
 {
-    bool open = false;
+    bool open = line[strlen(line) - 1] == ','; // also where the name alone is in the line
     const char *at = line + 1;
     r->now.n = 0;
     if (!next_item(&at, r->now.name)) {
@@ -288,13 +308,14 @@ static TmlStatus read_keyword(TmlInpReader *r, const char *line, TmlError *err)
     }
     to_upper(r->now.name);
     squeeze(r->now.name);
-    TML_TRY(add_parameters(r, at, &open, err));
+    TML_TRY(add_parameters(r, at, err));
     while (open) {
         const char *more = next_line(r);
         if (more == NULL) {
             return tml_inp_fail(r, err, "*%s: the file ends within its parameters", r->now.name);
         }
-        TML_TRY(add_parameters(r, more, &open, err));
+        open = more[0] != '\0' && more[strlen(more) - 1] == ',';
+        TML_TRY(add_parameters(r, more, err));
     }
     return TML_OK;
 }
@@ -384,6 +405,7 @@ static TmlStatus begin_keyword(TmlInpReader *r, TmlInpData **data, TmlError *err
     if (in_list(name, quiet, sizeof quiet / sizeof quiet[0])) {
         return TML_OK;
     }
+    r->transformed = r->transformed || strcmp(name, "TRANSFORM") == 0;
     if (in_list(name, noted, sizeof noted / sizeof noted[0])) {
         tml_mesh_note(&r->build, "*%s is left out", name);
         return TML_OK;
@@ -420,6 +442,7 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
             continue;
         }
         TML_TRY(tml_inp_element_end(r, err));
+        TML_TRY(tml_inp_equation_end(r, err));
         const TmlInpKeyword before = r->now;
         TML_TRY(read_keyword(r, line, err));
         if (strcmp(r->now.name, "INCLUDE") != 0) {
@@ -431,6 +454,7 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
     }
     TML_TRY(tml_mesh_memory(&r->build, err));
     TML_TRY(tml_inp_element_end(r, err));
+    TML_TRY(tml_inp_equation_end(r, err));
     if (r->in_part || r->in_instance || r->in_assembly || r->in_step) {
         return tml_inp_fail(r, err, "the file ends within *%s",
                             r->in_step       ? "STEP"
@@ -439,6 +463,17 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
                                              : "ASSEMBLY");
     }
     return r->build.n_nodes > 0 ? TML_OK : tml_inp_fail(r, err, "the file has no nodes");
+}
+
+typedef struct Numbered {
+    int64_t id;
+    int at;
+} Numbered;
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t p = ((const Numbered *)a)->id, q = ((const Numbered *)b)->id;
+    return (p > q) - (p < q);
 }
 
 /* Nodes of the instance to their place in the assembly. */
@@ -455,6 +490,23 @@ static void place_instance(TmlInpReader *r)
     }
 }
 
+/* Places of nodes in the order of their numbers. */
+static TmlStatus order_nodes(TmlInpReader *r, TmlError *err)
+{
+    const TmlFeMesh *mesh = r->build.mesh;
+    Numbered *list;
+    TML_NEW(&r->scratch, list, mesh->n_nodes);
+    TML_NEW(&r->scratch, r->by_id, mesh->n_nodes);
+    for (int k = 0; k < mesh->n_nodes; ++k) {
+        list[k] = (Numbered){mesh->id[k], k};
+    }
+    qsort(list, (size_t)mesh->n_nodes, sizeof *list, by_number);
+    for (int k = 0; k < mesh->n_nodes; ++k) {
+        r->by_id[k] = list[k].at;
+    }
+    return TML_OK;
+}
+
 static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
 {
     TML_TRY(open_source(r, path, err));
@@ -462,8 +514,10 @@ static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
     place_instance(r);
     tml_inp_left_sets(r);
     TML_TRY(tml_mesh_finish(&r->build, err));
+    TML_TRY(order_nodes(r, err));
     TML_TRY(tml_inp_couplings(r, err));
-    return tml_inp_assign(r, err);
+    TML_TRY(tml_inp_assign(r, err));
+    return tml_inp_relations(r, err); // they ask for the thickness of shells
 }
 
 TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
@@ -487,6 +541,10 @@ TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
     tml_mem_free(r->piece);
     tml_mem_free(r->coupling);
     tml_mem_free(r->point);
+    tml_mem_free(r->tie);
+    tml_mem_free(r->term);
+    tml_mem_free(r->relation);
+    tml_mem_free(r->fe_term);
     tml_arena_free(&r->scratch);
     tml_mesh_build_free(&r->build);
     tml_mem_free(r);

@@ -1,4 +1,4 @@
-/* io/part/inp.h - reader of Abaqus and CalculiX files: its state and its rooms.
+/* io/part/inp/inp.h - reader of Abaqus and CalculiX files: its state and its rooms.
  *
  * A file is a list of keywords, "*NAME, KEY=VALUE, ...", each with lines of data. Keywords that
  * describe the part are read, those known not to matter for a free part are passed over with a note,
@@ -7,6 +7,7 @@
 #pragma once
 
 #include "io/part/mesh_build.h"
+#include "reduce/mesh/fe_stress.h"
 
 enum { TML_INP_KEYS = 16, TML_INP_ITEMS = 32, TML_INP_WORD = 128, TML_INP_DEPTH = 8 };
 
@@ -38,27 +39,64 @@ typedef struct TmlInpSection {
     TmlFeSection section; /* but of solids */
 } TmlInpSection;
 
+/* A set or a node by the text that names it: with its instance where there are several. */
+typedef struct TmlInpName {
+    char text[TML_INP_WORD]; /* "": none was given */
+    int64_t
+        id; /* number of a node or element of the mesh; 0: the text is a name, or a number of the assembly */
+    bool in_assembly; /* what the assembly calls so comes first */
+} TmlInpName;
+
 /* A piece of a *SURFACE: nodes, or a face of elements. */
 typedef struct TmlInpPiece {
-    char surface[TML_INP_WORD], of[TML_INP_WORD], face[TML_INP_WORD];
-    bool nodes, in_assembly;
+    char surface[TML_INP_WORD], face[TML_INP_WORD];
+    TmlInpName of;
+    bool nodes;
 } TmlInpPiece;
 
 /* A *COUPLING or *RIGID BODY. */
 typedef struct TmlInpCoupling {
-    char keyword[TML_INP_WORD], name[TML_INP_WORD], ref[TML_INP_WORD];
-    char surface[TML_INP_WORD], nset[TML_INP_WORD],
-        elset[TML_INP_WORD];         /* what is tied: one of these */
-    int line, dofs;                  /* bits of the degrees of freedom that are given; 0: all */
-    bool kind, average, in_assembly; /* kind: *KINEMATIC or *DISTRIBUTING was there */
+    char keyword[TML_INP_WORD], name[TML_INP_WORD];
+    TmlInpName ref, surface, nset, elset; /* what is tied: one of the last three */
+    int line, dofs;     /* bits of the degrees of freedom that are given; 0: all */
+    bool kind, average; /* kind: *KINEMATIC or *DISTRIBUTING was there */
 } TmlInpCoupling;
 
 /* A node of the assembly, or a member of a set of these. */
 typedef struct TmlInpPoint {
-    int64_t id;
+    int64_t id, node; /* number in the assembly; of its node in the mesh, 0: it has none */
     TmlVec3 x;
     char set[TML_INP_WORD];
 } TmlInpPoint;
+
+/* A keyword that ties nodes, for messages. */
+typedef struct TmlInpWho {
+    const char *keyword;
+    int line;
+} TmlInpWho;
+
+/* An *EQUATION, or a line of *MPC or *TIE, with what it names. */
+typedef enum TmlInpTieKind {
+    TML_INP_EQUATION,
+    TML_INP_MPC_BEAM,
+    TML_INP_MPC_TIE,
+    TML_INP_MPC_PIN,
+    TML_INP_MPC_LINK,
+    TML_INP_MPC_LINEAR,
+    TML_INP_MPC_QUADRATIC,
+    TML_INP_TIE
+} TmlInpTieKind;
+typedef struct TmlInpTie {
+    TmlInpTieKind kind;
+    int line, first, n; /* in the list of named nodes */
+    double tolerance;   /* of *TIE; 0: none is given */
+    bool no_rotation;
+} TmlInpTie;
+typedef struct TmlInpTerm {
+    TmlInpName of;
+    int freedom; /* from 0; of *EQUATION */
+    double factor;
+} TmlInpTerm;
 
 /* An element that is left out: its number and its nodes. Trusses are, unless they have a section. */
 typedef struct TmlInpLeft {
@@ -108,7 +146,16 @@ typedef struct TmlInpReader {
     TmlInpPiece *piece;
     TmlInpCoupling *coupling;
     TmlInpPoint *point;
-    bool generate, skip;               /* GENERATE; lines of data do not matter */
+    /* inp_relation.c, inp_tie.c */
+    int n_ties, cap_ties, n_terms, cap_terms, terms_left;
+    TmlInpTie *tie;
+    TmlInpTerm *term;
+    int cap_relations, cap_fe_terms; /* of the mesh, as they grow */
+    TmlFeRelation *relation;
+    TmlFeTerm *fe_term;
+    int *by_id;          /* places of nodes in the order of their numbers; NULL so far */
+    bool transformed; /* a *TRANSFORM turns the axes of some nodes */
+    bool generate, skip; /* GENERATE; lines of data do not matter */
     TmlVec3 shift, turn_from, turn_to; /* of the instance */
     double turn;                       /* rad */
 } TmlInpReader;
@@ -145,15 +192,60 @@ TmlInpBegin tml_inp_part, tml_inp_end_part, tml_inp_assembly, tml_inp_end_assemb
 TmlInpBegin tml_inp_instance, tml_inp_end_instance;
 TmlInpData tml_inp_instance_data;
 
-/* inp_coupling.c */
-TmlInpBegin tml_inp_surface, tml_inp_coupling, tml_inp_rigid_body, tml_inp_kinematic;
-TmlInpBegin tml_inp_distributing;
-TmlInpData tml_inp_surface_data, tml_inp_coupling_data;
+/* inp_names.c: what a text names; of the mesh when it is whole. */
+/* A name or number as it stands in the present part, instance or assembly. */
+void tml_inp_name(const TmlInpReader *r, const char *text, TmlInpName *out);
+TmlStatus tml_inp_who_fail(const TmlInpReader *r, TmlInpWho who, TmlError *err, const char *what,
+                           const char *name);
+/* NULL: there is none. */
+const TmlFeSet *tml_inp_set_of(int n, const TmlFeSet *sets, const TmlInpName *name);
+int tml_inp_node_numbered(const TmlInpReader *r, int64_t id); /* -1: there is none */
 /* A node of the assembly, and a member of a set of such nodes. */
 void tml_inp_point(TmlInpReader *r, int64_t id, TmlVec3 x);
 void tml_inp_point_set(TmlInpReader *r, const char *name, int64_t id);
+const TmlInpPoint *tml_inp_point_of(const TmlInpReader *r, const TmlInpName *name);
+/* Nodes by a set or a number, n of them; *out from the scratch arena. */
+TML_NODISCARD TmlStatus tml_inp_nodes_of(TmlInpReader *r, TmlInpWho who, const TmlInpName *name,
+                                         int *n, const int **out, TmlError *err);
+
+/* inp_surface.c */
+TmlInpBegin tml_inp_surface;
+TmlInpData tml_inp_surface_data;
+/* Marks the nodes of a surface, or of a list of them. */
+TML_NODISCARD TmlStatus tml_inp_surface_nodes(const TmlInpReader *r, TmlInpWho who,
+                                              const TmlInpName *name, bool *in, TmlError *err);
+TML_NODISCARD TmlStatus tml_inp_set_nodes(const TmlInpReader *r, TmlInpWho who,
+                                          const TmlInpName *name, bool *in, TmlError *err);
+/* Faces of a surface, from the arena. */
+TML_NODISCARD TmlStatus tml_inp_surface_faces(const TmlInpReader *r, TmlInpWho who,
+                                              const TmlInpName *name, TmlArena *arena, int *n,
+                                              TmlFeFace **out, TmlError *err);
+
+/* inp_coupling.c */
+TmlInpBegin tml_inp_coupling, tml_inp_rigid_body, tml_inp_kinematic, tml_inp_distributing;
+TmlInpBegin tml_inp_kinematic_coupling;
+TmlInpData tml_inp_coupling_data, tml_inp_kinematic_coupling_data;
 /* Couplings of the mesh, which is whole. */
 TML_NODISCARD TmlStatus tml_inp_couplings(TmlInpReader *r, TmlError *err);
+
+/* inp_relation.c */
+TmlInpBegin tml_inp_equation, tml_inp_equation_end, tml_inp_mpc;
+TmlInpData tml_inp_equation_data, tml_inp_mpc_data;
+TML_NODISCARD TmlStatus tml_inp_add_term(TmlInpReader *r, const TmlInpTerm *term, TmlError *err);
+TML_NODISCARD TmlStatus tml_inp_add_tie(TmlInpReader *r, const TmlInpTie *tie, TmlError *err);
+/* A relation of the mesh and its terms. */
+TML_NODISCARD TmlStatus tml_inp_begin_relation(TmlInpReader *r, TmlInpWho who, TmlError *err);
+TML_NODISCARD TmlStatus tml_inp_relation_term(TmlInpReader *r, int node, int freedom, double factor,
+                                              TmlError *err);
+/* What *EQUATION, *MPC and *TIE say of the mesh, which is whole. */
+TML_NODISCARD TmlStatus tml_inp_relations(TmlInpReader *r, TmlError *err);
+
+/* inp_tie.c */
+TmlInpBegin tml_inp_tie;
+TmlInpData tml_inp_tie_data;
+/* turns: nodes with rotations. tied: nodes that follow from others, kept up. */
+TML_NODISCARD TmlStatus tml_inp_resolve_tie(TmlInpReader *r, const TmlInpTie *tie,
+                                            const bool *turns, bool *tied, TmlError *err);
 
 /* inp_section.c */
 TmlInpBegin tml_inp_material, tml_inp_elastic, tml_inp_density, tml_inp_solid_section;
