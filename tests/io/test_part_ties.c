@@ -522,6 +522,132 @@ TEST(wrong_ties)
     t->name = NULL;
 }
 
+/* A part with its own set, surface and section, and an assembly of `n` of it in a row; %s stands before the end of the assembly. */
+static void assemble(Text *to, int n, const char *place, const char *end)
+{
+    to->n = 0;
+    add(to, "*Heading\n*Part, name=P\n");
+    add_nodes(to, &left);
+    add_elements(to, &left, "E");
+    add(to, "*Surface, type=ELEMENT, name=SA\nELEFT, S6\n*Nset, nset=FIRST\n1, 2\n*End "
+            "Part\n*Assembly, name=A\n"
+            "*Instance, name=P-1, part=p\n*End Instance\n");
+    for (int k = 1; k < n; ++k) {
+        add(to, "*Instance, name=P-%d, part=P\n", k + 1);
+        if (k == 1) {
+            add(to, "%s", place);
+        } else {
+            add(to, "%g, 0., 0.\n", 0.3 * k);
+        }
+        add(to, "*End Instance\n");
+    }
+    add(to,
+        "*Elset, elset=_SB, internal, instance=P-1, generate\n 9, 12, 1\n*Surface, type=ELEMENT, "
+        "name=SB\n_SB, S4\n"
+        "*Elset, elset=_SC, internal, instance=P-2\n9, 10, 11, 12\n*Surface, type=ELEMENT, "
+        "name=SC\n_SC, S4\n%s"
+        "*End Assembly\n",
+        end);
+    add_material(to);
+}
+
+/* Instances of a part, shifted or turned about, tied by surfaces, by nodes and by sets, are the bar in one piece. */
+TEST(instances_are_copies)
+{
+    static const struct {
+        int n;
+        const char *place, *end;
+    } way[] = {
+        {2, "0.3, 0., 0.\n", "*Tie, name=T, adjust=yes\nP-2.SA, SB\n"},
+        {2, "0.6, 0.1, 0.\n0.6, 0.1, 0., 0.6, 0.1, 1., 180.\n", "*Tie, name=T\nSC, SB\n"},
+        {2, "0.3, 0., 0.\n",
+         "*MPC\nTIE, P-2.1, P-1.28\nTIE, P-2.2, P-1.29\nTIE, P-2.3, P-1.30\nTIE, P-2.4, "
+         "P-1.31\nTIE, P-2.5, P-1.32\n"
+         "*Nset, nset=s, instance=P-2\n6\n*Nset, nset=m, instance=P-1\n33\n*MPC\nPIN, s, m\nPIN, "
+         "P-2.7, P-1.34\n"
+         "PIN, P-2.8, P-1.35\n*EQUATION\n2\nP-2.9, 1, 1., P-1.36, 1, -1.\n2\nP-2.9, 2, 1., P-1.36, "
+         "2, -1.\n"
+         "2\nP-2.9, 3, 1., P-1.36, 3, -1.\n"},
+        {3, "0.3, 0., 0.\n", "*Tie, name=T\nP-2.SA, SB\n*Tie, name=U\nP-3.SA, SC\n"},
+    };
+    static Text text;
+    TmlError err;
+    for (size_t k = 0; k < sizeof way / sizeof way[0]; ++k) {
+        char keys[200];
+        const Bar whole = {.order = 1, .nx = 3 * way[k].n, .ny = 2, .nz = 2, .first = 1};
+        const double end = 0.3 * way[k].n;
+        snprintf(keys, sizeof keys,
+                 "modes: 6\ninterfaces: {a: {box: [[0, 0, 0], [0, 1, 1]]}, b: {box: [[%g, 0, 0], "
+                 "[%g, 1, 1]]}}\n",
+                 end, end);
+        text.n = 0;
+        add_nodes(&text, &whole);
+        add_elements(&text, &whole, "A");
+        add_material(&text);
+        TmlReducedPart *one = reduce(&text, keys, &err);
+        assemble(&text, way[k].n, way[k].place, way[k].end);
+        TmlReducedPart *two = reduce(&text, keys, &err);
+        CHECK_STR(t, err.message, "");
+        if (one != NULL && two != NULL) {
+            same_part(t, two, one, 1e-10); // rounding of the factors
+            CHECK(t, noted(two, "instance 'P-2': 1000 is added"));
+        }
+        tml_part_free(one);
+        tml_part_free(two);
+    }
+}
+
+/* A mass of the assembly at a reference point that a coupling ties to an instance; sets of instances are interfaces. */
+TEST(masses_of_the_assembly)
+{
+    static const char *const end = "*Node\n1, 0.7, 0.05, 0.05\n*Nset, nset=m_Set\n1,\n*Element, "
+                                   "type=MASS, elset=em\n1, 1\n*Mass, elset=em\n3.\n"
+                                   "*Nset, nset=s_Set, instance=P-2, generate\n28, 36\n*Surface, "
+                                   "type=NODE, name=s_CNS_, internal\ns_Set, 1.\n"
+                                   "*Coupling, constraint name=C-1, ref node=m_Set, "
+                                   "surface=s_CNS_\n*Kinematic\n*Tie, name=T\nP-2.SA, SB\n";
+    static Text text;
+    TmlError err;
+    assemble(&text, 2, "0.3, 0., 0.\n", end);
+    TmlReducedPart *part = reduce(
+        &text, "modes: 4\ninterfaces: {a: {nodes: [1, 2, 3, 4, 5, 6, 7, 8, 9]}}\nkeep: {}\n", &err);
+    CHECK_STR(t, err.message, "");
+    if (part != NULL) {
+        const TmlPartInfo info = tml_part_info(part);
+        const double bar = 0.006 * 7850, mass = bar + 3.0;
+        CHECK_NEAR(t, info.mass, mass, 1e-10); // rounding of sums over the mesh
+        CHECK_NEAR(t, info.centre.x, (0.3 * bar + 0.7 * 3.0) / mass, 1e-10);
+        CHECK_STR(t, tml_part_frame(part, 1).name, "C_1");
+    }
+    tml_part_free(part);
+}
+
+TEST(wrong_instances)
+{
+    static const struct {
+        const char *place, *end, *message;
+    } bad[] = {
+        {"0.3, 0, 0\n", "", "in 2 pieces that share no node"},
+        {"0.3, 0\n", "", "a line has a shift of 3 numbers"},
+        {"0.3, 0, 0\n*End Instance\n*Instance, name=P-9, part=Q\n", "", "there is no part 'Q'"},
+        {"0.3, 0, 0\n*End Instance\n*Instance, name=p-2, part=P\n", "",
+         "each needs a NAME of its own"},
+        {"0.3, 0, 0\n", "*Tie, name=T\nP-4.SA, SB\n", "there is no surface 'P-4.SA'"},
+        {"0.3, 0, 0\n", "*Nset, nset=q, instance=P-4\n1\n", "there is no instance 'P-4'"},
+        {"0.3, 0, 0\n", "*Nset, nset=q, instance=P-2\nP-4.1\n", "there is no instance of 'P-4.1'"},
+        {"0.3, 0, 0\n", "*Element, type=MASS, elset=e\n1, 5\n", "the assembly has no node 5"},
+    };
+    static Text text;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        TmlError err;
+        t->name = bad[k].message;
+        assemble(&text, 2, bad[k].place, bad[k].end);
+        CHECK(t, reduce(&text, ends, &err) == NULL);
+        CHECK_HAS(t, err.message, bad[k].message);
+    }
+    t->name = NULL;
+}
+
 TEST_SUITE(part_ties) = {CASE(joined_bars_are_one),
                          CASE(interfaces_on_tied_nodes),
                          CASE(ties_as_calculix_has_them),
@@ -533,4 +659,7 @@ TEST_SUITE(part_ties) = {CASE(joined_bars_are_one),
                          CASE(links_are_stiff_springs),
                          CASE(coarse_nodes_on_fine_faces),
                          CASE(wrong_ties),
+                         CASE(instances_are_copies),
+                         CASE(masses_of_the_assembly),
+                         CASE(wrong_instances),
                          {0}};

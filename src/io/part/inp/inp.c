@@ -150,7 +150,8 @@ const char *tml_inp_value(const TmlInpReader *r, const char *key)
 
 int tml_inp_line(const TmlInpReader *r)
 {
-    return r->depth == 1 ? r->source[0].line : 0;
+    const TmlInpSource *s = &r->source[r->depth > 0 ? r->depth - 1 : 0];
+    return s->file == r->source[0].file ? s->line : 0; // the text of a part is of the main file
 }
 
 TmlStatus tml_inp_int(const TmlInpReader *r, const char *text, const char *what, int64_t *out,
@@ -185,7 +186,7 @@ TmlStatus tml_inp_real(const TmlInpReader *r, const char *text, const char *what
 /* --- lines --------------------------------------------------------------------------------- */
 
 /* The next line of the innermost file, its end cut off; NULL at the end of all files. */
-static char *next_line(TmlInpReader *r)
+char *tml_inp_next_line(TmlInpReader *r)
 {
     while (r->depth > 0) {
         TmlInpSource *s = &r->source[r->depth - 1];
@@ -310,7 +311,7 @@ static TmlStatus read_keyword(TmlInpReader *r, const char *line, TmlError *err)
     squeeze(r->now.name);
     TML_TRY(add_parameters(r, at, err));
     while (open) {
-        const char *more = next_line(r);
+        const char *more = tml_inp_next_line(r);
         if (more == NULL) {
             return tml_inp_fail(r, err, "*%s: the file ends within its parameters", r->now.name);
         }
@@ -320,7 +321,7 @@ static TmlStatus read_keyword(TmlInpReader *r, const char *line, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus read_data(const TmlInpReader *r, const char *line, TmlInpLine *out, TmlError *err)
+TmlStatus tml_inp_split(const TmlInpReader *r, const char *line, TmlInpLine *out, TmlError *err)
 {
     out->n = 0;
     while (*line != '\0') {
@@ -422,7 +423,7 @@ static TmlStatus take_data(TmlInpReader *r, const char *line, TmlInpData *data, 
                    ? tml_inp_fail(r, err, "a keyword that begins with * should be here")
                    : tml_inp_fail(r, err, "*%s should have no lines of data", r->now.name);
     }
-    TML_TRY(read_data(r, line, &items, err));
+    TML_TRY(tml_inp_split(r, line, &items, err));
     r->lines++;
     return data(r, &items, err);
 }
@@ -431,7 +432,7 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
 {
     TmlInpData *data = NULL;
     const char *line;
-    while (!r->build.nomem && (line = next_line(r)) != NULL) {
+    while (!r->build.nomem && (line = tml_inp_next_line(r)) != NULL) {
         if (line[0] == '\0' || (line[0] == '*' && line[1] == '*')) {
             continue;
         }
@@ -462,7 +463,7 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
                             : r->in_part     ? "PART"
                                              : "ASSEMBLY");
     }
-    return r->build.n_nodes > 0 ? TML_OK : tml_inp_fail(r, err, "the file has no nodes");
+    return TML_OK;
 }
 
 typedef struct Numbered {
@@ -474,20 +475,6 @@ static int by_number(const void *a, const void *b)
 {
     const int64_t p = ((const Numbered *)a)->id, q = ((const Numbered *)b)->id;
     return (p > q) - (p < q);
-}
-
-/* Nodes of the instance to their place in the assembly. */
-static void place_instance(TmlInpReader *r)
-{
-    const TmlVec3 axis = v3_sub(r->turn_to, r->turn_from);
-    const TmlMat33 A = q4_matrix(q4_exp(v3_scale(r->turn, v3_unit(axis))));
-    for (int k = 0; k < r->build.n_nodes; ++k) {
-        TmlVec3 *x = &r->build.x[k];
-        *x = v3_add(*x, r->shift);
-        if (r->turn != 0.0) {
-            *x = v3_add(r->turn_from, m3_mulv(&A, v3_sub(*x, r->turn_from)));
-        }
-    }
 }
 
 /* Places of nodes in the order of their numbers. */
@@ -509,9 +496,17 @@ static TmlStatus order_nodes(TmlInpReader *r, TmlError *err)
 
 static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
 {
+    bool more = false;
     TML_TRY(open_source(r, path, err));
+    tml_inp_look_for_instances(r);
     TML_TRY(read_lines(r, err));
-    place_instance(r);
+    TML_TRY(tml_inp_parts_left(r, &more, err));
+    if (more) {
+        TML_TRY(read_lines(r, err));
+    }
+    if (r->build.n_nodes == 0) {
+        return tml_inp_fail(r, err, "the file has no nodes");
+    }
     tml_inp_left_sets(r);
     TML_TRY(tml_mesh_finish(&r->build, err));
     TML_TRY(order_nodes(r, err));
@@ -541,6 +536,8 @@ TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
     tml_mem_free(r->piece);
     tml_mem_free(r->coupling);
     tml_mem_free(r->point);
+    tml_mem_free(r->text);
+    tml_mem_free(r->instance);
     tml_mem_free(r->tie);
     tml_mem_free(r->term);
     tml_mem_free(r->relation);

@@ -106,6 +106,20 @@ typedef struct TmlInpLeft {
     int line;     /* of a truss that may have a section; 0: it is left out in any case */
 } TmlInpLeft;
 
+/* The text of a *PART, which each of its instances reads. */
+typedef struct TmlInpPart {
+    char name[TML_INP_WORD];
+    const char *file, *text;
+    int line;
+    bool used;
+} TmlInpPart;
+
+/* What is added to the numbers of an instance, so that those of several differ. */
+typedef struct TmlInpInstance {
+    char name[TML_INP_WORD];
+    int64_t offset;
+} TmlInpInstance;
+
 typedef struct TmlInpSource {
     const char *file;
     char *text, *at;
@@ -121,8 +135,18 @@ typedef struct TmlInpReader {
     size_t bytes; /* of all files */
     TmlInpKeyword now;
     bool in_step, in_part, in_assembly, in_instance;
-    int n_parts, n_instances; /* parts with a mesh, instances */
-    int mesh_part;            /* the part or instance that has the mesh */
+    int n_parts;   /* with a mesh in the file itself */
+    int mesh_part; /* the part or instance that has the mesh */
+    /* inp_instance.c */
+    bool deferred,
+        several; /* the file has instances: parts are read there; it has more than one: names have theirs */
+    int n_texts, cap_texts, n_instances, cap_instances;
+    TmlInpPart *text;
+    TmlInpInstance *instance;
+    int first_node;          /* of the present instance */
+    int64_t offset, most;    /* of the present instance; the largest number so far */
+    int64_t assembly_offset; /* 0: the assembly has no node in the mesh */
+    char instance_name[TML_INP_WORD];
     int n_materials, cap_materials;
     TmlFeMaterial *material;
     int n_sections, cap_sections;
@@ -133,6 +157,7 @@ typedef struct TmlInpReader {
     int n_wanted, n_read;
     int64_t number[64];
     int element_line;
+    int64_t set_offset;                    /* added to the members of the present set */
     TmlGrowingSet *to_nodes, *to_elements; /* sets that what is read belongs to */
     /* elements that are left out: their nodes, which sets of these elements stand for */
     int n_left, cap_left, n_left_nodes, cap_left_nodes;
@@ -154,12 +179,16 @@ typedef struct TmlInpReader {
     TmlFeRelation *relation;
     TmlFeTerm *fe_term;
     int *by_id;          /* places of nodes in the order of their numbers; NULL so far */
-    bool transformed; /* a *TRANSFORM turns the axes of some nodes */
+    bool transformed;    /* a *TRANSFORM turns the axes of some nodes */
     bool generate, skip; /* GENERATE; lines of data do not matter */
-    TmlVec3 shift, turn_from, turn_to; /* of the instance */
+    TmlVec3 shift, turn_from, turn_to; /* of the present instance */
     double turn;                       /* rad */
 } TmlInpReader;
 
+/* The next line, its end cut off; NULL: all files are at their ends. Then its texts between commas. */
+char *tml_inp_next_line(TmlInpReader *r);
+TML_NODISCARD TmlStatus tml_inp_split(const TmlInpReader *r, const char *line, TmlInpLine *out,
+                                      TmlError *err);
 /* A failure at the present line. */
 TmlStatus tml_inp_fail(const TmlInpReader *r, TmlError *err, const char *fmt, ...) TML_PRINTF(3, 4);
 /* Value of a parameter, "" when it has none, NULL when it is not there. */
@@ -188,9 +217,20 @@ void tml_inp_leave_out(TmlInpReader *r, int64_t id, const int64_t *node, int lin
 /* Trusses with a section become elements of the mesh. Sets of elements that are left out become sets of their nodes, where
  * no set of nodes has that name. */
 void tml_inp_left_sets(TmlInpReader *r);
+
+/* inp_instance.c */
 TmlInpBegin tml_inp_part, tml_inp_end_part, tml_inp_assembly, tml_inp_end_assembly;
 TmlInpBegin tml_inp_instance, tml_inp_end_instance;
 TmlInpData tml_inp_instance_data;
+/* Whether the file has instances, before its first line is read. */
+void tml_inp_look_for_instances(TmlInpReader *r);
+/* At the end: a part without an instance is read as it stands. *more: there is something to read. */
+TML_NODISCARD TmlStatus tml_inp_parts_left(TmlInpReader *r, bool *more, TmlError *err);
+/* What is added to numbers of an instance; -1: it is not known. */
+int64_t tml_inp_offset(const TmlInpReader *r, const char *instance, size_t length);
+/* A number that the mesh has, and where the next round one begins. */
+void tml_inp_count(TmlInpReader *r, int64_t id);
+int64_t tml_inp_next_offset(const TmlInpReader *r);
 
 /* inp_names.c: what a text names; of the mesh when it is whole. */
 /* A name or number as it stands in the present part, instance or assembly. */
@@ -203,6 +243,11 @@ int tml_inp_node_numbered(const TmlInpReader *r, int64_t id); /* -1: there is no
 /* A node of the assembly, and a member of a set of such nodes. */
 void tml_inp_point(TmlInpReader *r, int64_t id, TmlVec3 x);
 void tml_inp_point_set(TmlInpReader *r, const char *name, int64_t id);
+/* The number in the mesh of a node of the assembly, which gets one. */
+TML_NODISCARD TmlStatus tml_inp_point_node(TmlInpReader *r, int64_t id, int64_t *out,
+                                           TmlError *err);
+/* The same for all that a name of the assembly stands for, if it stands for any. */
+TML_NODISCARD TmlStatus tml_inp_point_nodes(TmlInpReader *r, const TmlInpName *name, TmlError *err);
 const TmlInpPoint *tml_inp_point_of(const TmlInpReader *r, const TmlInpName *name);
 /* Nodes by a set or a number, n of them; *out from the scratch arena. */
 TML_NODISCARD TmlStatus tml_inp_nodes_of(TmlInpReader *r, TmlInpWho who, const TmlInpName *name,

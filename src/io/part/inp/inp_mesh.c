@@ -1,4 +1,4 @@
-/* io/part/inp/inp_mesh.c - nodes, elements, sets, parts and instances of Abaqus and CalculiX files. */
+/* io/part/inp/inp_mesh.c - nodes, elements and sets of Abaqus and CalculiX files. */
 #include "io/part/inp/inp.h"
 
 #include <ctype.h>
@@ -18,13 +18,21 @@ void tml_inp_upper(const char *text, char *out)
 
 /* --- sets ---------------------------------------------------------------------------------- */
 
+/* A set of an instance has the name of that before its own where there are several. */
+static void scoped(const TmlInpReader *r, const char *name, char out[2 * TML_INP_WORD])
+{
+    const bool own = r->several && r->in_instance;
+    snprintf(out, 2 * TML_INP_WORD, "%s%s%s", own ? r->instance_name : "", own ? "." : "", name);
+}
+
 /* A set by its name. One of an assembly that is called as one of the part gets a longer name. */
 static TmlGrowingSet *set_named(TmlInpReader *r, TmlSets *sets, const char *name)
 {
-    char key[TML_INP_WORD], full[TML_INP_WORD + 16];
+    char key[TML_INP_WORD], full[TML_INP_WORD + 16], own[2 * TML_INP_WORD];
     const int scope = r->in_assembly && !r->in_instance;
-    tml_inp_upper(name, key);
-    TmlGrowingSet *set = tml_mesh_set_keyed(&r->build, sets, key, name, tml_inp_line(r));
+    scoped(r, name, own);
+    tml_inp_upper(own, key);
+    TmlGrowingSet *set = tml_mesh_set_keyed(&r->build, sets, key, own, tml_inp_line(r));
     if (set != NULL && set->n + set->n_spans == 0) {
         set->scope = scope;
     }
@@ -44,8 +52,9 @@ static TmlGrowingSet *set_named(TmlInpReader *r, TmlSets *sets, const char *name
 static TmlStatus add_other(TmlInpReader *r, TmlSets *sets, int place, const char *name,
                            TmlError *err)
 {
-    char key[TML_INP_WORD];
-    tml_inp_upper(name, key);
+    char key[TML_INP_WORD], own[2 * TML_INP_WORD];
+    scoped(r, name, own);
+    tml_inp_upper(own, key);
     const int other = tml_names_find(&sets->names, key);
     if (other < 0 || other == place) {
         return tml_inp_fail(r, err, "*%s: a member is neither a number nor a set that is known",
@@ -78,7 +87,27 @@ static TmlStatus generate(TmlInpReader *r, TmlGrowingSet *set, const TmlInpLine 
         return tml_inp_fail(r, err, "*%s, GENERATE: the last number is below the first",
                             r->now.name);
     }
-    tml_mesh_set_span(&r->build, set, first, last, step);
+    tml_mesh_set_span(&r->build, set, first + r->set_offset, last + r->set_offset, step);
+    return TML_OK;
+}
+
+/* INSTANCE.NUMBER or INSTANCE.SET, where there is one instance without it. */
+static TmlStatus set_member(TmlInpReader *r, TmlSets *sets, int place, const char *item,
+                            TmlError *err)
+{
+    const char *dot = strrchr(item, '.'), *text = dot != NULL ? dot + 1 : item;
+    int64_t id = 0, offset = r->set_offset;
+    if (!isdigit((unsigned char)text[0]) && text[0] != '-') {
+        return add_other(r, sets, place, r->several ? item : text, err);
+    }
+    if (dot != NULL && r->several) {
+        offset = tml_inp_offset(r, item, (size_t)(dot - item));
+        if (offset < 0) {
+            return tml_inp_fail(r, err, "*%s: there is no instance of '%.60s'", r->now.name, item);
+        }
+    }
+    TML_TRY(tml_inp_int(r, text, "a member", &id, err));
+    tml_mesh_set_add(&r->build, &sets->set[place], id + offset);
     return TML_OK;
 }
 
@@ -90,17 +119,8 @@ static TmlStatus set_data(TmlInpReader *r, TmlSets *sets, TmlGrowingSet *set,
     }
     const int place = (int)(set - sets->set);
     for (int k = 0; k < line->n; ++k) {
-        const char *dot = strrchr(line->item[k], '.'); // INSTANCE.NUMBER
-        const char *text = dot != NULL ? dot + 1 : line->item[k];
-        int64_t id = 0;
-        if (text[0] == '\0' && line->n > 1) {
-            continue;
-        }
-        if (isdigit((unsigned char)text[0]) || text[0] == '-') {
-            TML_TRY(tml_inp_int(r, text, "a member", &id, err));
-            tml_mesh_set_add(&r->build, &sets->set[place], id);
-        } else {
-            TML_TRY(add_other(r, sets, place, text, err));
+        if (line->item[k][0] != '\0' || line->n == 1) {
+            TML_TRY(set_member(r, sets, place, line->item[k], err));
         }
     }
     return TML_OK;
@@ -128,6 +148,11 @@ static TmlStatus begin_set(TmlInpReader *r, TmlSets *sets, const char *key, TmlG
         r->skip = sets != &r->build.nodes || tml_inp_value(r, "GENERATE") != NULL;
         snprintf(r->point_set, sizeof r->point_set, "%s", name);
         return TML_OK;
+    }
+    const char *of = tml_inp_value(r, "INSTANCE");
+    r->set_offset = of != NULL && r->several ? tml_inp_offset(r, of, strlen(of)) : r->offset;
+    if (r->set_offset < 0) {
+        return tml_inp_fail(r, err, "*%s: there is no instance '%.60s'", r->now.name, of);
     }
     r->generate = tml_inp_value(r, "GENERATE") != NULL;
     *out = set_named(r, sets, name);
@@ -177,6 +202,9 @@ TmlStatus tml_inp_elset_data(TmlInpReader *r, const TmlInpLine *line, TmlError *
 /* All of the mesh is in one part or instance, or outside of any. */
 static TmlStatus mesh_here(TmlInpReader *r, TmlError *err)
 {
+    if (r->several && r->in_instance) {
+        return TML_OK;
+    }
     const int here = r->in_instance ? -1 - r->n_instances : r->in_part ? r->n_parts : 0;
     if (r->mesh_part == -1) {
         r->mesh_part = here;
@@ -223,9 +251,10 @@ TmlStatus tml_inp_node_data(TmlInpReader *r, const TmlInpLine *line, TmlError *e
         }
         return TML_OK;
     }
-    tml_mesh_add_node(&r->build, id, (TmlVec3){x[0], x[1], x[2]}, tml_inp_line(r));
+    tml_inp_count(r, id + r->offset);
+    tml_mesh_add_node(&r->build, id + r->offset, (TmlVec3){x[0], x[1], x[2]}, tml_inp_line(r));
     if (r->to_nodes != NULL) {
-        tml_mesh_set_add(&r->build, r->to_nodes, id);
+        tml_mesh_set_add(&r->build, r->to_nodes, id + r->offset);
     }
     return TML_OK;
 }
@@ -284,13 +313,13 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
     if (given == NULL) {
         return tml_inp_fail(r, err, "*ELEMENT has no TYPE");
     }
-    if (r->in_assembly && !r->in_instance) {
-        return tml_inp_fail(r, err, "*ELEMENT: elements of the assembly are not read");
-    }
+    const bool assembly = r->in_assembly && !r->in_instance;
     if (tml_inp_value(r, "INPUT") != NULL) {
         return tml_inp_fail(r, err, "*ELEMENT: INPUT is not read");
     }
-    TML_TRY(mesh_here(r, err));
+    if (!assembly) {
+        TML_TRY(mesh_here(r, err));
+    }
     tml_inp_upper(given, type);
     r->type = tml_fe_type_inp(type);
     r->n_wanted = r->type != NULL ? r->type->n_nodes : flat_nodes(type);
@@ -304,6 +333,33 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
     }
     tell_other_element(r, type);
     r->to_elements = set != NULL ? set_named(r, &r->build.elements, set) : NULL;
+    return TML_OK;
+}
+
+/* Numbers of an element and its nodes as the mesh has them. */
+static TmlStatus element_number(TmlInpReader *r, const char *item, int64_t *out, TmlError *err)
+{
+    const char *dot = strrchr(item, '.');
+    const bool node = r->n_read > 0;
+    int64_t offset = r->offset;
+    TML_TRY(tml_inp_int(r, dot != NULL ? dot + 1 : item,
+                        node ? "the number of a node" : "the number of an element", out, err));
+    if (r->in_assembly && !r->in_instance) {
+        if (node && dot == NULL) {
+            return tml_inp_point_node(r, *out, out, err);
+        }
+        if (!node && r->assembly_offset == 0) {
+            r->assembly_offset = tml_inp_next_offset(r);
+        }
+        offset = !node        ? r->assembly_offset
+                 : r->several ? tml_inp_offset(r, item, (size_t)(dot - item))
+                              : 0;
+        if (offset < 0) {
+            return tml_inp_fail(r, err, "*ELEMENT: there is no instance of '%.60s'", item);
+        }
+    }
+    *out += offset;
+    tml_inp_count(r, *out);
     return TML_OK;
 }
 
@@ -333,9 +389,7 @@ TmlStatus tml_inp_element_data(TmlInpReader *r, const TmlInpLine *line, TmlError
         if (r->n_read == 0) {
             r->element_line = tml_inp_line(r);
         }
-        TML_TRY(tml_inp_int(r, line->item[k],
-                            r->n_read == 0 ? "the number of an element" : "the number of a node",
-                            &r->number[r->n_read], err));
+        TML_TRY(element_number(r, line->item[k], &r->number[r->n_read], err));
         r->n_read++;
         if (r->n_read == r->n_wanted + 1) {
             take_element(r);
@@ -353,82 +407,4 @@ TmlStatus tml_inp_element_end(TmlInpReader *r, TmlError *err)
     return r->n_read == 0 ? TML_OK
                           : tml_inp_fail(r, err, "element %" PRId64 " has %d of %d nodes",
                                          r->number[0], r->n_read - 1, r->n_wanted);
-}
-
-/* --- parts and instances ------------------------------------------------------------------- */
-
-TmlStatus tml_inp_part(TmlInpReader *r, TmlError *err)
-{
-    if (r->in_part || r->in_assembly) {
-        return tml_inp_fail(r, err, "*PART within another part or an assembly");
-    }
-    r->in_part = true;
-    r->n_parts++;
-    return TML_OK;
-}
-
-TmlStatus tml_inp_end_part(TmlInpReader *r, TmlError *err)
-{
-    (void)err;
-    r->in_part = false;
-    return TML_OK;
-}
-
-TmlStatus tml_inp_assembly(TmlInpReader *r, TmlError *err)
-{
-    if (r->in_part || r->in_assembly) {
-        return tml_inp_fail(r, err, "*ASSEMBLY within a part or another assembly");
-    }
-    r->in_assembly = true;
-    return TML_OK;
-}
-
-TmlStatus tml_inp_end_assembly(TmlInpReader *r, TmlError *err)
-{
-    (void)err;
-    r->in_assembly = false;
-    return TML_OK;
-}
-
-TmlStatus tml_inp_instance(TmlInpReader *r, TmlError *err)
-{
-    if (!r->in_assembly || r->in_instance) {
-        return tml_inp_fail(r, err, "*INSTANCE belongs into an assembly");
-    }
-    if (++r->n_instances > 1) {
-        return tml_inp_fail(
-            r, err, "a second *INSTANCE: write each part to a separate file, or mesh them as one");
-    }
-    r->in_instance = true;
-    return TML_OK;
-}
-
-TmlStatus tml_inp_end_instance(TmlInpReader *r, TmlError *err)
-{
-    (void)err;
-    r->in_instance = false;
-    return TML_OK;
-}
-
-/* The shift of an instance, then two points of an axis and an angle in degrees. */
-TmlStatus tml_inp_instance_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
-{
-    double x[7];
-    const int n = r->lines == 1 ? 3 : 7;
-    if (line->n != n || r->lines > 2) {
-        return tml_inp_fail(r, err,
-                            "*INSTANCE: a line has a shift of 3 numbers, the next an axis "
-                            "and an angle, 7 numbers");
-    }
-    for (int k = 0; k < n; ++k) {
-        TML_TRY(tml_inp_real(r, line->item[k], "a coordinate", &x[k], err));
-    }
-    if (n == 3) {
-        r->shift = (TmlVec3){x[0], x[1], x[2]};
-    } else {
-        r->turn_from = (TmlVec3){x[0], x[1], x[2]};
-        r->turn_to = (TmlVec3){x[3], x[4], x[5]};
-        r->turn = x[6] * 3.14159265358979323846 / 180.0;
-    }
-    return TML_OK;
 }

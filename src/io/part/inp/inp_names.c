@@ -15,15 +15,29 @@ static int64_t number_of(const char *text)
     return end != text && *end == '\0' && id > 0 ? id : 0;
 }
 
-/* "INSTANCE.NAME" without the instance: there is one. */
+/* "INSTANCE.NAME" without the instance where there is one only; with it, also where it is the present one, where there are several. */
 void tml_inp_name(const TmlInpReader *r, const char *text, TmlInpName *out)
 {
     const char *dot = text != NULL ? strrchr(text, '.') : NULL;
     const char *own = dot != NULL ? dot + 1 : text;
     const bool assembly = r->in_assembly && !r->in_instance;
+    int64_t offset = r->offset;
     *out = (TmlInpName){.in_assembly = assembly && dot == NULL};
-    snprintf(out->text, sizeof out->text, "%s", own != NULL ? own : "");
-    out->id = out->in_assembly ? 0 : number_of(out->text);
+    if (own == NULL || own[0] == '\0') {
+        return;
+    }
+    if (r->several && r->in_instance && dot == NULL) {
+        char full[2 * TML_INP_WORD];
+        snprintf(full, sizeof full, "%s.%s", r->instance_name, own);
+        snprintf(out->text, sizeof out->text, "%.*s", TML_INP_WORD - 1, full);
+    } else {
+        snprintf(out->text, sizeof out->text, "%s", r->several ? text : own);
+    }
+    if (r->several && dot != NULL) {
+        offset = tml_inp_offset(r, text, (size_t)(dot - text));
+    }
+    const int64_t number = out->in_assembly ? 0 : number_of(own);
+    out->id = number > 0 && offset >= 0 ? number + offset : 0;
 }
 
 TmlStatus tml_inp_who_fail(const TmlInpReader *r, TmlInpWho who, TmlError *err, const char *what,
@@ -113,6 +127,20 @@ void tml_inp_point_set(TmlInpReader *r, const char *name, int64_t id)
     }
 }
 
+TmlStatus tml_inp_point_nodes(TmlInpReader *r, const TmlInpName *name, TmlError *err)
+{
+    const int64_t id = number_of(name->text);
+    for (int k = 0; k < r->n_points && name->in_assembly; ++k) {
+        const TmlInpPoint *p = &r->point[k];
+        int64_t node = 0;
+        if ((id != 0 && p->id == id && p->set[0] == '\0') ||
+            (id == 0 && strcasecmp(p->set, name->text) == 0)) {
+            TML_TRY(tml_inp_point_node(r, p->id, &node, err));
+        }
+    }
+    return TML_OK;
+}
+
 static const TmlInpPoint *point_numbered(const TmlInpReader *r, int64_t id)
 {
     for (int k = 0; k < r->n_points; ++k) {
@@ -121,6 +149,28 @@ static const TmlInpPoint *point_numbered(const TmlInpReader *r, int64_t id)
         }
     }
     return NULL;
+}
+
+TmlStatus tml_inp_point_node(TmlInpReader *r, int64_t id, int64_t *out, TmlError *err)
+{
+    TmlInpPoint *point = NULL;
+    for (int k = 0; k < r->n_points && point == NULL; ++k) {
+        point = r->point[k].id == id && r->point[k].set[0] == '\0' ? &r->point[k] : NULL;
+    }
+    if (point == NULL) {
+        return tml_inp_fail(r, err, "*%s: the assembly has no node %lld", r->now.name,
+                            (long long)id);
+    }
+    if (point->node == 0) {
+        if (r->assembly_offset == 0) {
+            r->assembly_offset = tml_inp_next_offset(r);
+        }
+        point->node = r->assembly_offset + id;
+        tml_inp_count(r, point->node);
+        tml_mesh_add_node(&r->build, point->node, point->x, tml_inp_line(r));
+    }
+    *out = point->node;
+    return TML_OK;
 }
 
 const TmlInpPoint *tml_inp_point_of(const TmlInpReader *r, const TmlInpName *name)

@@ -25,7 +25,7 @@ TmlStatus tml_inp_add_term(TmlInpReader *r, const TmlInpTerm *term, TmlError *er
         return tml_fail(err, TML_E_NOMEM, "out of memory for ties");
     }
     r->term[r->n_terms++] = *term;
-    return TML_OK;
+    return tml_inp_point_nodes(r, &term->of, err);
 }
 
 TmlStatus tml_inp_add_tie(TmlInpReader *r, const TmlInpTie *tie, TmlError *err)

@@ -97,7 +97,9 @@ static TmlStatus new_section(TmlInpReader *r, TmlInpSectionKind kind, TmlError *
     }
     TmlInpSection *s = &r->section[r->n_sections++];
     *s = (TmlInpSection){.line = r->source[r->depth - 1].line, .kind = kind};
-    snprintf(s->elset, sizeof s->elset, "%s", set);
+    TmlInpName name;
+    tml_inp_name(r, set, &name);
+    memcpy(s->elset, name.text, sizeof s->elset);
     snprintf(s->material, sizeof s->material, "%s", material);
     return TML_OK;
 }
@@ -140,7 +142,9 @@ static TmlStatus bare_section(TmlInpReader *r, TmlInpSectionKind kind, TmlError 
     }
     TmlInpSection *s = &r->section[r->n_sections++];
     *s = (TmlInpSection){.line = r->source[r->depth - 1].line, .kind = kind};
-    snprintf(s->elset, sizeof s->elset, "%s", set);
+    TmlInpName name;
+    tml_inp_name(r, set, &name);
+    memcpy(s->elset, name.text, sizeof s->elset);
     return TML_OK;
 }
 
