@@ -309,8 +309,7 @@ TEST(masses_at_reference_nodes)
     static const char *const kinds[3] = {
         "*COUPLING, REF NODE=5000, SURFACE=S, CONSTRAINT NAME=c\n*KINEMATIC\n",
         "*RIGID BODY, NSET=END, REF NODE=5000\n",
-        "*COUPLING, REF NODE=5000, SURFACE=S, CONSTRAINT "
-        "NAME=c\n*DISTRIBUTING, COUPLING=STRUCTURAL\n"};
+        "*COUPLING, REF NODE=5000, SURFACE=S\n*DISTRIBUTING, COUPLING=STRUCTURAL\n"};
     static Text text;
     for (int k = 0; k < 3; ++k) {
         TmlError err;
@@ -622,6 +621,50 @@ TEST(masses_of_the_assembly)
     tml_part_free(part);
 }
 
+/* Rotary inertia at the reference node of a coupling, about the axes of the mesh; nodes of elements as a set. */
+TEST(rotary_inertia_and_nodes_of_elements)
+{
+    static Text text;
+    TmlError err;
+    text.n = 0;
+    add_nodes(&text, &left);
+    add(&text, "5000, 0.4, 0.05, 0.05\n");
+    add_elements(&text, &left, "A");
+    add(&text, "*NSET, NSET=END, ELSET=ARIGHT\n*SURFACE, NAME=S, TYPE=NODE\nEND\n*ELEMENT, "
+               "TYPE=MASS, ELSET=M\n5000, 5000\n"
+               "*MASS, ELSET=M\n3.0\n*ELEMENT, TYPE=ROTARYI, ELSET=R\n5001, 5000\n*ROTARY INERTIA, "
+               "ELSET=R\n"
+               "0.02, 0.05, 0.04\n*COUPLING, REF NODE=5000, SURFACE=S, CONSTRAINT "
+               "NAME=c\n*KINEMATIC\n1, 3\n");
+    add_material(&text);
+    TmlReducedPart *part =
+        reduce(&text, "modes: 4\ninterfaces: {a: {box: [[0, 0, 0], [0, 1, 1]]}}\n", &err);
+    CHECK_STR(t, err.message, "");
+    if (part != NULL) {
+        const TmlPartInfo info = tml_part_info(part);
+        const double bar = 0.003 * 7850, mass = bar + 3.0, x = (0.15 * bar + 0.4 * 3.0) / mass;
+        const double both = bar * (x - 0.15) * (x - 0.15) + 3.0 * (0.4 - x) * (0.4 - x);
+        CHECK_NEAR(t, info.mass, mass, 1e-10); // rounding of sums over the mesh
+        CHECK_NEAR(t, info.inertia.cx.x, bar * 0.02 / 12 + 0.02, 1e-10);
+        CHECK_NEAR(t, info.inertia.cy.y, bar * 0.1 / 12 + both + 0.05, 1e-10);
+        CHECK_NEAR(t, info.inertia.cz.z, bar * 0.1 / 12 + both + 0.04, 1e-10);
+        CHECK_NEAR(t, info.mesh_inertia.cz.z, info.inertia.cz.z, 1e-10);
+    }
+    tml_part_free(part);
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"*ROTARY INERTIA, ELSET=R\n0.02, 0.05, 0.04, 1e-3\n", "products of inertia are not read"},
+        {"*ROTARY INERTIA, ELSET=R\n0.02\n", "three moments"},
+        {"*NSET, NSET=X, ELSET=NONE\n", "there is no set of elements 'NONE'"}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        two_bars(&text, &left, &right);
+        add(&text, "%s", bad[k].text);
+        CHECK(t, reduce(&text, ends, &err) == NULL);
+        CHECK_HAS(t, err.message, bad[k].message);
+    }
+}
+
 TEST(wrong_instances)
 {
     static const struct {
@@ -661,5 +704,6 @@ TEST_SUITE(part_ties) = {CASE(joined_bars_are_one),
                          CASE(wrong_ties),
                          CASE(instances_are_copies),
                          CASE(masses_of_the_assembly),
+                         CASE(rotary_inertia_and_nodes_of_elements),
                          CASE(wrong_instances),
                          {0}};

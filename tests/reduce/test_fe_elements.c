@@ -49,7 +49,8 @@ static void make_one(TestCtx *t, const TmlFeElementType *type, double bent, TmlF
                                       .up = test_vec3(t),
                                       .thickness = 0.05,
                                       .mass = 0.3,
-                                      .rate = 4.0};
+                                      .rate = 4.0,
+                                      .inertia = {0.3, 0.5, 0.9}};
     mesh->n_sections = 1;
     mesh->element[0] = (TmlFeElement){.id = 7, .type = type, .section = 0};
     for (int a = 0; a < type->n_nodes; ++a) {

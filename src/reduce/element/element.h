@@ -39,6 +39,7 @@ typedef struct TmlFeSection {
     } twist;
     double thickness;  /* m, of shells */
     double mass, rate; /* kg, N/m: of masses and springs */
+    double inertia[3]; /* kg m^2: of rotary inertia, about x, y and z */
 } TmlFeSection;
 
 /* One element with all that its functions want. */

@@ -36,6 +36,9 @@ void tml_fe_scale(TmlFeMesh *mesh, double s)
         c->thickness *= s;
         c->mass /= s; // N s^2 and N by that unit
         c->rate /= s;
+        for (int i = 0; i < 3; ++i) {
+            c->inertia[i] *= s; // of a mass by that unit, times its square
+        }
     }
     for (int k = 0; k < mesh->n_materials; ++k) {
         mesh->material[k].young /= s2;

@@ -48,6 +48,7 @@ static const struct {
     {"BEAM SECTION", tml_inp_beam_section, tml_inp_beam_data},
     {"SHELL SECTION", tml_inp_shell_section, tml_inp_shell_data},
     {"MASS", tml_inp_mass, tml_inp_mass_data},
+    {"ROTARY INERTIA", tml_inp_rotary, tml_inp_rotary_data},
     {"SPRING", tml_inp_spring, tml_inp_spring_data},
     {"SURFACE", tml_inp_surface, tml_inp_surface_data},
     {"COUPLING", tml_inp_coupling, NULL},
@@ -508,6 +509,7 @@ static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
         return tml_inp_fail(r, err, "the file has no nodes");
     }
     tml_inp_left_sets(r);
+    TML_TRY(tml_inp_nodes_of_elements(r, err));
     TML_TRY(tml_mesh_finish(&r->build, err));
     TML_TRY(order_nodes(r, err));
     TML_TRY(tml_inp_couplings(r, err));
@@ -537,6 +539,7 @@ TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
     tml_mem_free(r->coupling);
     tml_mem_free(r->point);
     tml_mem_free(r->text);
+    tml_mem_free(r->wanted);
     tml_mem_free(r->instance);
     tml_mem_free(r->tie);
     tml_mem_free(r->term);

@@ -30,7 +30,8 @@ typedef enum TmlInpSectionKind {
     TML_INP_BEAM,
     TML_INP_SHELL,
     TML_INP_MASS,
-    TML_INP_SPRING
+    TML_INP_SPRING,
+    TML_INP_ROTARY
 } TmlInpSectionKind;
 typedef struct TmlInpSection {
     char elset[TML_INP_WORD], material[TML_INP_WORD];
@@ -120,6 +121,12 @@ typedef struct TmlInpInstance {
     int64_t offset;
 } TmlInpInstance;
 
+/* A set of the nodes of elements, which are known at the end of the file. */
+typedef struct TmlInpNodesOf {
+    int set, line; /* place of the set of nodes */
+    TmlInpName of;
+} TmlInpNodesOf;
+
 typedef struct TmlInpSource {
     const char *file;
     char *text, *at;
@@ -157,6 +164,8 @@ typedef struct TmlInpReader {
     int n_wanted, n_read;
     int64_t number[64];
     int element_line;
+    int n_wanted_sets, cap_wanted;
+    TmlInpNodesOf *wanted;
     int64_t set_offset;                    /* added to the members of the present set */
     TmlGrowingSet *to_nodes, *to_elements; /* sets that what is read belongs to */
     /* elements that are left out: their nodes, which sets of these elements stand for */
@@ -217,6 +226,8 @@ void tml_inp_leave_out(TmlInpReader *r, int64_t id, const int64_t *node, int lin
 /* Trusses with a section become elements of the mesh. Sets of elements that are left out become sets of their nodes, where
  * no set of nodes has that name. */
 void tml_inp_left_sets(TmlInpReader *r);
+/* Nodes of the elements that *NSET, ELSET names. */
+TML_NODISCARD TmlStatus tml_inp_nodes_of_elements(TmlInpReader *r, TmlError *err);
 
 /* inp_instance.c */
 TmlInpBegin tml_inp_part, tml_inp_end_part, tml_inp_assembly, tml_inp_end_assembly;
@@ -295,6 +306,8 @@ TML_NODISCARD TmlStatus tml_inp_resolve_tie(TmlInpReader *r, const TmlInpTie *ti
 /* inp_section.c */
 TmlInpBegin tml_inp_material, tml_inp_elastic, tml_inp_density, tml_inp_solid_section;
 TmlInpBegin tml_inp_beam_section, tml_inp_shell_section, tml_inp_mass, tml_inp_spring;
+TmlInpBegin tml_inp_rotary;
+TmlInpData tml_inp_rotary_data;
 TmlInpData tml_inp_elastic_data, tml_inp_density_data, tml_inp_solid_data, tml_inp_beam_data;
 TmlInpData tml_inp_shell_data, tml_inp_mass_data, tml_inp_spring_data;
 /* Gives materials and sections to the elements of the mesh, which is whole. */

@@ -257,7 +257,9 @@ static TmlStatus check_freedoms(const TmlInpReader *r, const TmlInpCoupling *c, 
 {
     bool turns = false;
     for (int k = 0; k < r->build.mesh->n_elements; ++k) {
-        turns = turns || r->build.mesh->element[k].type->n_freedoms == 6;
+        const TmlFeElementType *type = r->build.mesh->element[k].type;
+        turns = turns || (type->n_freedoms == 6 &&
+                          type->n_nodes > 1); // not for an inertia at the reference node
     }
     const int wanted = turns || c->average ? 0x3f : 0x7;
     if (!c->kind && strcmp(c->keyword, "COUPLING") == 0) {

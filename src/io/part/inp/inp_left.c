@@ -129,3 +129,57 @@ void tml_inp_left_sets(TmlInpReader *r)
         }
     }
 }
+
+/* --- nodes of elements --------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+static bool is_member(const TmlGrowingSet *set, const int64_t *sorted, int64_t id)
+{
+    return (set->n > 0 && bsearch(&id, sorted, (size_t)set->n, sizeof *sorted, by_size) != NULL) ||
+           member_of_spans(set, id);
+}
+
+static TmlStatus nodes_of_set(TmlInpReader *r, const TmlInpNodesOf *w, TmlError *err)
+{
+    TmlMeshBuild *b = &r->build;
+    char key[TML_INP_WORD];
+    tml_inp_upper(w->of.text, key);
+    const int place = tml_names_find(&b->elements.names, key);
+    if (place < 0) {
+        const TmlInpWho who = {.keyword = "NSET", .line = w->line};
+        return tml_inp_who_fail(r, who, err, "there is no set of elements", w->of.text);
+    }
+    const TmlGrowingSet from = b->elements.set[place];
+    int64_t *sorted;
+    TML_NEW(&r->scratch, sorted, from.n + 1);
+    if (from.n > 0) {
+        memcpy(sorted, from.at, (size_t)from.n * sizeof *sorted);
+        qsort(sorted, (size_t)from.n, sizeof *sorted, by_size);
+    }
+    TmlGrowingSet *to = &b->nodes.set[w->set];
+    for (int k = 0; k < b->n_elements && !b->nomem; ++k) {
+        const TmlFeElement *e = &b->element[k];
+        for (int i = 0; i < e->type->n_nodes && is_member(&from, sorted, e->id); ++i) {
+            tml_mesh_set_add(b, to, b->node[e->first + i]);
+        }
+    }
+    for (int k = 0; k < r->n_left && !b->nomem; ++k) {
+        for (int i = 0; i < r->left[k].n && is_member(&from, sorted, r->left[k].id); ++i) {
+            tml_mesh_set_add(b, to, r->left_node[r->left[k].first + i]);
+        }
+    }
+    return tml_mesh_memory(b, err);
+}
+
+TmlStatus tml_inp_nodes_of_elements(TmlInpReader *r, TmlError *err)
+{
+    for (int k = 0; k < r->n_wanted_sets; ++k) {
+        TML_TRY(nodes_of_set(r, &r->wanted[k], err));
+    }
+    return TML_OK;
+}

@@ -161,10 +161,20 @@ static TmlStatus begin_set(TmlInpReader *r, TmlSets *sets, const char *key, TmlG
 
 TmlStatus tml_inp_nset(TmlInpReader *r, TmlError *err)
 {
-    if (tml_inp_value(r, "ELSET") != NULL) {
-        return tml_inp_fail(r, err, "*NSET, ELSET=...: nodes of elements are not read: list them");
+    const char *elements = tml_inp_value(r, "ELSET");
+    TML_TRY(begin_set(r, &r->build.nodes, "NSET", &r->to_nodes, err));
+    if (elements == NULL || r->to_nodes == NULL) {
+        return TML_OK;
     }
-    return begin_set(r, &r->build.nodes, "NSET", &r->to_nodes, err);
+    if (!tml_mem_grow((void **)&r->wanted, &r->cap_wanted, r->n_wanted_sets + 1,
+                      sizeof *r->wanted)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for sets");
+    }
+    TmlInpNodesOf *w = &r->wanted[r->n_wanted_sets++];
+    *w = (TmlInpNodesOf){.set = (int)(r->to_nodes - r->build.nodes.set),
+                         .line = r->source[r->depth - 1].line};
+    tml_inp_name(r, elements, &w->of);
+    return TML_OK;
 }
 
 TmlStatus tml_inp_elset(TmlInpReader *r, TmlError *err)

@@ -158,6 +158,33 @@ TmlStatus tml_inp_spring(TmlInpReader *r, TmlError *err)
     return bare_section(r, TML_INP_SPRING, err);
 }
 
+TmlStatus tml_inp_rotary(TmlInpReader *r, TmlError *err)
+{
+    return bare_section(r, TML_INP_ROTARY, err);
+}
+
+/* About x, y, z; then three products, whose sign is not the same everywhere. */
+TmlStatus tml_inp_rotary_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    TmlFeSection *s = &r->section[r->n_sections - 1].section;
+    if (line->n < 3 || r->lines > 1) {
+        return tml_inp_fail(r, err, "*ROTARY INERTIA has one line: three moments of inertia");
+    }
+    for (int k = 0; k < line->n && k < 6; ++k) {
+        double x = 0.0;
+        if (line->item[k][0] != '\0') {
+            TML_TRY(tml_inp_real(r, line->item[k], "a moment of inertia", &x, err));
+        }
+        if (k > 2 && x != 0.0) {
+            return tml_inp_fail(r, err, "*ROTARY INERTIA: products of inertia are not read");
+        }
+        if (k < 3) {
+            s->inertia[k] = x;
+        }
+    }
+    return TML_OK;
+}
+
 static TmlStatus one_number(TmlInpReader *r, const TmlInpLine *line, const char *what, double *out,
                             TmlError *err)
 {
@@ -337,8 +364,8 @@ static int find_elset(const TmlInpReader *r, const char *name)
 static TmlStatus section_fail(const TmlInpReader *r, const TmlInpSection *s, TmlError *err,
                               const char *what, const char *name)
 {
-    static const char *const names[] = {"SOLID SECTION", "BEAM SECTION", "SHELL SECTION", "MASS",
-                                        "SPRING"};
+    static const char *const names[] = {"SOLID SECTION", "BEAM SECTION", "SHELL SECTION",
+                                        "MASS",          "SPRING",       "ROTARY INERTIA"};
     return tml_fail(err, TML_E_MODEL, "%s:%d: *%s: %s '%s'", r->build.mesh->file, s->line,
                     names[s->kind], what, name);
 }
@@ -347,7 +374,9 @@ static TmlStatus section_fail(const TmlInpReader *r, const TmlInpSection *s, Tml
 static TmlInpSectionKind kind_of(const TmlFeElementType *type)
 {
     if (type->bare) {
-        return type->n_nodes == 1 ? TML_INP_MASS : TML_INP_SPRING;
+        return type->n_nodes == 2      ? TML_INP_SPRING
+               : type->n_freedoms == 6 ? TML_INP_ROTARY
+                                       : TML_INP_MASS;
     }
     if (type->n_faces == 0) {
         return type->n_freedoms == 6 ? TML_INP_BEAM : TML_INP_SOLID;
@@ -357,7 +386,8 @@ static TmlInpSectionKind kind_of(const TmlFeElementType *type)
 
 static bool has_dimensions(const TmlFeSection *s)
 {
-    return s->area > 0.0 || s->thickness > 0.0 || s->mass > 0.0 || s->rate > 0.0;
+    return s->area > 0.0 || s->thickness > 0.0 || s->mass > 0.0 || s->rate > 0.0 ||
+           s->inertia[0] + s->inertia[1] + s->inertia[2] > 0.0;
 }
 
 /* Gives section s, material m, to the elements of a set. */
@@ -401,7 +431,7 @@ static bool names_left_out(const TmlInpReader *r, const TmlGrowingSet *set)
 static TmlStatus assign_section(TmlInpReader *r, const TmlInpSection *s, TmlError *err)
 {
     TmlFeMesh *mesh = r->build.mesh;
-    const bool bare = s->kind == TML_INP_MASS || s->kind == TML_INP_SPRING;
+    const bool bare = s->kind >= TML_INP_MASS;
     const int material = bare ? -1 : find_material(r, s->material), set = find_elset(r, s->elset);
     if (material < 0 && !bare) {
         return section_fail(r, s, err, "there is no material", s->material);
