@@ -1,4 +1,4 @@
-/* reduce/element/beam_fibres.c - stress at the outer fibres of a beam's ends.
+/* reduce/mesh/beam_fibres.c - stress at the outer fibres of a beam's ends.
  *
  * In axes of the section, with normal force F, torque T and moments My, Mz of the part beyond it, a fibre at (y, z) has
  *
