@@ -40,6 +40,7 @@ typedef struct TmlFeCoupling {
     bool average; /* the point follows the mean of the nodes, which are not rigid */
     int64_t id;   /* number of the reference node; 0: it has none */
     int n, line;
+    bool node_alone; /* the frame is the node itself, which relations tie others to */
     int follower;    /* a node with elements that moves as the average does; -1: none */
     const int *node; /* counted from 0 */
 } TmlFeCoupling;

@@ -241,7 +241,7 @@ static const struct {
      "d.msh:7: $Nodes: the number of a node should be here"},
     {"d.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 nan 0\n$EndNodes\n",
      "d.msh:6: $Nodes: a coordinate should be here"},
-    {"e.inp", "*NODE\n1, 0, 0\n", "e.inp:2: *NODE: a line has a number and three coordinates"},
+    {"e.inp", "*NODE\nx, 0, 0\n", "e.inp:2: *NODE: the number of a node should be a whole number"},
     {"e.inp", "*NODE\n1, 0, 0, zero\n", "e.inp:2: *NODE: a coordinate should be a number"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=S8R\n", "elements of type S8R are not read"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1\n*NSET, NSET=A\n1\n",
@@ -251,7 +251,8 @@ static const struct {
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\n1, 2\n", "set 'A': there is no node 2"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\nB\n", "neither a number nor a set"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*NODE\n1, 1, 0, 0\n", "node 1 is given again"},
-    {"e.inp", "*NODE\n1, 0, 0, 0\n*CONNECTOR SECTION\n2\n", "e.inp:3: *CONNECTOR SECTION is not read, and might"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*CONNECTOR SECTION\n2\n",
+     "e.inp:3: *CONNECTOR SECTION is not read, and might"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=../x.inp\n", "only files in this folder"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*PART, NAME=P\n", "the file ends within *PART"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELASTIC\n1, 0.3\n", "*ELASTIC stands before any *MATERIAL"},
@@ -435,7 +436,7 @@ TEST(inp_couplings)
         const char *text, *message;
     } bad[] = {
         {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=UP\n*KINEMATIC\n1, 2\n*END ASSEMBLY\n",
-         "only couplings of all degrees of freedom"},
+         "tie degrees of freedom 1 to 3"},
         {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RP, SURFACE=DOWN\n*KINEMATIC\n*END ASSEMBLY\n",
          "there is no surface 'DOWN'"},
         {"*COUPLING, CONSTRAINT NAME=a, REF NODE=RR, SURFACE=UP\n*KINEMATIC\n*END ASSEMBLY\n",

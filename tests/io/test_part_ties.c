@@ -665,6 +665,61 @@ TEST(rotary_inertia_and_nodes_of_elements)
     }
 }
 
+/* Nodes of shells that follow a reference node with their displacements alone: as with arms (BEAM) to points on which they hinge. Coordinates that a line of a node leaves out are zero. */
+TEST(couplings_of_some_freedoms)
+{
+    static Text text;
+    TmlReducedPart *part[3];
+    TmlError err;
+    for (int k = 0; k < 3; ++k) {
+        text.n = 0;
+        add(&text, "*NODE\n");
+        for (int i = 0; i < 5; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                add(&text, j == 0 ? "%d, %g\n" : "%d, %g, %g,\n", 3 * i + j + 1, 0.1 * i, 0.1 * j);
+            }
+        }
+        add(&text, "500, 0.5, 0.1, 0.05\n*ELEMENT, TYPE=S4, ELSET=A\n");
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                const int a = 3 * i + j + 1;
+                add(&text, "%d, %d, %d, %d, %d\n", 2 * i + j + 1, a, a + 3, a + 4, a + 1);
+            }
+        }
+        add(&text,
+            "*SHELL SECTION, ELSET=A, MATERIAL=ST\n0.004\n*NSET, NSET=EDGE\n10, 12, 13, 14, 15\n"
+            "*SURFACE, NAME=S, TYPE=NODE\nEDGE\n");
+        if (k ==
+            2) { // points at the nodes of the edge go with the reference node, and carry the edge on pins
+            add(&text, "*NODE\n510, 0.3\n512, 0.3, 0.2\n513, 0.4, 0\n514, 0.4, 0.1\n515, 0.4, "
+                       "0.2\n*MPC\nPIN, 13, 513\nPIN, "
+                       "14, 514\nPIN, 15, 515\n"
+                       "PIN, 10, 510\nPIN, 12, 512\nBEAM, 510, 500\nBEAM, 512, 500\nBEAM, 513, "
+                       "500\nBEAM, 514, 500\nBEAM, 515, 500\n");
+        } else {
+            add(&text, "*COUPLING, REF NODE=500, SURFACE=S, CONSTRAINT NAME=c\n*KINEMATIC\n%s",
+                k == 0 ? "1, 3\n" : "1, 6\n");
+        }
+        add_material(&text);
+        part[k] = reduce(
+            &text,
+            k < 2 ? "modes: 6\ninterfaces: {a: {box: [[0, 0, 0], [0, 1, 1]]}}\n"
+                  : "modes: 6\ninterfaces: {a: {box: [[0, 0, 0], [0, 1, 1]]}, c: {node: 500}}\n",
+            &err);
+        CHECK_STR(t, err.message, "");
+    }
+    if (part[0] != NULL && part[1] != NULL && part[2] != NULL) {
+        same_part(t, part[0], part[2], 1e-9); // rounding of factors of another order
+        CHECK_STR(t, tml_part_frame(part[0], 1).name, "c");
+        // a clamped edge is stiffer than one on hinges
+        CHECK(t,
+              tml_part_fixed_mode(part[1], 0).hertz > 1.2 * tml_part_fixed_mode(part[0], 0).hertz);
+    }
+    for (int k = 0; k < 3; ++k) {
+        tml_part_free(part[k]);
+    }
+}
+
 TEST(wrong_instances)
 {
     static const struct {
@@ -705,5 +760,6 @@ TEST_SUITE(part_ties) = {CASE(joined_bars_are_one),
                          CASE(instances_are_copies),
                          CASE(masses_of_the_assembly),
                          CASE(rotary_inertia_and_nodes_of_elements),
+                         CASE(couplings_of_some_freedoms),
                          CASE(wrong_instances),
                          {0}};

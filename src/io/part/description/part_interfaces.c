@@ -251,15 +251,16 @@ static void add_couplings(TmlPartRead *p, TmlInterface *list)
                                 c->name, c->line);
             }
         }
-        list[p->o.n_interfaces++] =
-            (TmlInterface){.name = c->name,
-                           .tie = c->average ? TML_TIE_AVERAGE : TML_TIE_RIGID,
-                           .at = c->at,
-                           .n = c->n,
-                           .node = c->node,
-                           .follows = c->follower >= 0,
-                           .follower = c->follower,
-                           .id = c->id};
+        list[p->o.n_interfaces++] = (TmlInterface){.name = c->name,
+                                                   .tie = c->node_alone ? TML_TIE_NODE
+                                                          : c->average  ? TML_TIE_AVERAGE
+                                                                        : TML_TIE_RIGID,
+                                                   .at = c->at,
+                                                   .n = c->n,
+                                                   .node = c->node,
+                                                   .follows = c->follower >= 0,
+                                                   .follower = c->follower,
+                                                   .id = c->id};
     }
 }
 

@@ -510,6 +510,7 @@ static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
     }
     tml_inp_left_sets(r);
     TML_TRY(tml_inp_nodes_of_elements(r, err));
+    TML_TRY(tml_inp_coupling_points(r, err));
     TML_TRY(tml_mesh_finish(&r->build, err));
     TML_TRY(order_nodes(r, err));
     TML_TRY(tml_inp_couplings(r, err));

@@ -281,6 +281,8 @@ TML_NODISCARD TmlStatus tml_inp_surface_faces(const TmlInpReader *r, TmlInpWho w
 TmlInpBegin tml_inp_coupling, tml_inp_rigid_body, tml_inp_kinematic, tml_inp_distributing;
 TmlInpBegin tml_inp_kinematic_coupling;
 TmlInpData tml_inp_coupling_data, tml_inp_kinematic_coupling_data;
+/* Reference points of couplings of some freedoms become nodes of the mesh. */
+TML_NODISCARD TmlStatus tml_inp_coupling_points(TmlInpReader *r, TmlError *err);
 /* Couplings of the mesh, which is whole. */
 TML_NODISCARD TmlStatus tml_inp_couplings(TmlInpReader *r, TmlError *err);
 
@@ -293,6 +295,11 @@ TML_NODISCARD TmlStatus tml_inp_add_tie(TmlInpReader *r, const TmlInpTie *tie, T
 TML_NODISCARD TmlStatus tml_inp_begin_relation(TmlInpReader *r, TmlInpWho who, TmlError *err);
 TML_NODISCARD TmlStatus tml_inp_relation_term(TmlInpReader *r, int node, int freedom, double factor,
                                               TmlError *err);
+/* Freedom i of node a follows node b, which turns: u_a = u_b + t_b x r, t_a = t_b. */
+TML_NODISCARD TmlStatus tml_inp_follow(TmlInpReader *r, TmlInpWho who, int a, int b, int i,
+                                       TmlError *err);
+/* Nodes to which an element gives rotations. */
+void tml_inp_turning(const TmlFeMesh *mesh, bool *turns);
 /* What *EQUATION, *MPC and *TIE say of the mesh, which is whole. */
 TML_NODISCARD TmlStatus tml_inp_relations(TmlInpReader *r, TmlError *err);
 

@@ -252,22 +252,74 @@ static const char *frame_name(TmlFeMesh *mesh, const TmlInpCoupling *c, int64_t 
     return name;
 }
 
-/* Turning nodes need all six, others have three. */
-static TmlStatus check_freedoms(const TmlInpReader *r, const TmlInpCoupling *c, TmlError *err)
+/* Whether some freedoms of the nodes stay free: turning nodes have six, others three. */
+static bool is_partial(const TmlInpReader *r, const TmlInpCoupling *c, const bool *in)
 {
+    const TmlFeMesh *mesh = r->build.mesh;
     bool turns = false;
-    for (int k = 0; k < r->build.mesh->n_elements; ++k) {
-        const TmlFeElementType *type = r->build.mesh->element[k].type;
-        turns = turns || (type->n_freedoms == 6 &&
-                          type->n_nodes > 1); // not for an inertia at the reference node
+    for (int k = 0; k < mesh->n_elements; ++k) {
+        const TmlFeElement *e =
+            &mesh->element[k]; // an inertia at the reference node does not count
+        for (int i = 0; i < e->type->n_nodes && e->type->n_freedoms == 6 && e->type->n_nodes > 1;
+             ++i) {
+            turns = turns || in[mesh->node[e->first + i]];
+        }
     }
     const int wanted = turns || c->average ? 0x3f : 0x7;
+    return c->dofs != 0 && (c->dofs & wanted) != wanted;
+}
+
+static TmlStatus check_freedoms(const TmlInpReader *r, const TmlInpCoupling *c, bool partial,
+                                bool own, TmlError *err)
+{
     if (!c->kind && strcmp(c->keyword, "COUPLING") == 0) {
         return coupling_fail(r, c, err, "*KINEMATIC or *DISTRIBUTING should follow", "");
     }
-    return c->dofs == 0 || (c->dofs & wanted) == wanted
+    if (partial && c->average) {
+        return coupling_fail(r, c, err,
+                             "only distributing couplings of all degrees of freedom are read", "");
+    }
+    if (partial && r->transformed) {
+        return coupling_fail(
+            r, c, err, "its degrees of freedom might be those of a *TRANSFORM, which is not read",
+            "");
+    }
+    return !partial || own || (c->dofs & 0x7) == 0x7
                ? TML_OK
-               : coupling_fail(r, c, err, "only couplings of all degrees of freedom are read", "");
+               : coupling_fail(
+                     r, c, err,
+                     "its reference node has no element, and nothing holds it in the directions "
+                     "that are not tied; tie degrees of freedom 1 to 3",
+                     "");
+}
+
+/* The nodes follow the reference node in some freedoms; that node is the frame. */
+static TmlStatus tie_some(TmlInpReader *r, const TmlInpCoupling *c, const bool *in, int node,
+                          const char *name, TmlError *err)
+{
+    TmlFeMesh *mesh = r->build.mesh;
+    bool *turns;
+    int *frame;
+    TML_NEW(&r->scratch, turns, mesh->n_nodes + 1);
+    TML_NEW(&mesh->arena, frame, 1);
+    tml_inp_turning(mesh, turns);
+    for (int k = 0; k < mesh->n_nodes; ++k) {
+        for (int i = 0; i < 6 && in[k] && k != node; ++i) {
+            if ((c->dofs >> i & 1) != 0 && (i < 3 || turns[k])) {
+                TML_TRY(tml_inp_follow(r, who_is(c), k, node, i, err));
+            }
+        }
+    }
+    *frame = node;
+    mesh->coupling[mesh->n_couplings++] = (TmlFeCoupling){.name = name,
+                                                          .at = mesh->x[node],
+                                                          .node_alone = true,
+                                                          .id = mesh->id[node],
+                                                          .n = 1,
+                                                          .line = c->line,
+                                                          .follower = -1,
+                                                          .node = frame};
+    return TML_OK;
 }
 
 /* Rigid couplings of one reference node are one. */
@@ -275,7 +327,8 @@ static TmlFeCoupling *same_reference(TmlFeMesh *mesh, int64_t id, TmlVec3 at, bo
 {
     for (int k = 0; k < mesh->n_couplings && !average; ++k) {
         TmlFeCoupling *c = &mesh->coupling[k];
-        if (!c->average && c->id == id && c->at.x == at.x && c->at.y == at.y && c->at.z == at.z) {
+        if (!c->average && !c->node_alone && c->id == id && c->at.x == at.x && c->at.y == at.y &&
+            c->at.z == at.z) {
             return c;
         }
     }
@@ -290,15 +343,15 @@ static TmlStatus resolve(TmlInpReader *r, const TmlInpCoupling *c, bool *in, Tml
     int node = -1, *list, n = 0;
     int64_t id = 0;
     memset(in, 0, (size_t)mesh->n_nodes * sizeof *in);
-    if (r->transformed && c->dofs != 0 && c->dofs != 0x3f) {
-        return coupling_fail(
-            r, c, err, "its degrees of freedom might be those of a *TRANSFORM, which is not read",
-            "");
-    }
-    TML_TRY(check_freedoms(r, c, err));
     TML_TRY(find_reference(r, c, &at, &node, &id, err));
     TML_TRY(tied_nodes(r, c, in, err));
-    const bool own = has_element(mesh, node);
+    const bool own = has_element(mesh, node), partial = is_partial(r, c, in);
+    TML_TRY(check_freedoms(r, c, partial, own, err));
+    if (partial) {
+        const char *name = frame_name(mesh, c, id);
+        return name != NULL ? tie_some(r, c, in, node, name, err)
+                            : tml_fail(err, TML_E_NOMEM, "out of memory for couplings");
+    }
     TmlFeCoupling *before = same_reference(mesh, id, at, c->average);
     for (int k = 0; before != NULL && k < before->n; ++k) {
         in[before->node[k]] = true;
@@ -323,6 +376,17 @@ static TmlStatus resolve(TmlInpReader *r, const TmlInpCoupling *c, bool *in, Tml
                            .follower = own && c->average ? node : -1,
                            .node = list};
     return name != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory for couplings");
+}
+
+TmlStatus tml_inp_coupling_points(TmlInpReader *r, TmlError *err)
+{
+    for (int k = 0; k < r->n_couplings; ++k) {
+        const TmlInpCoupling *c = &r->coupling[k];
+        if (c->dofs != 0 && c->dofs != 0x3f && !c->average) {
+            TML_TRY(tml_inp_point_nodes(r, &c->ref, err));
+        }
+    }
+    return TML_OK;
 }
 
 TmlStatus tml_inp_couplings(TmlInpReader *r, TmlError *err)

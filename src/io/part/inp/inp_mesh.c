@@ -246,13 +246,15 @@ TmlStatus tml_inp_node(TmlInpReader *r, TmlError *err)
 TmlStatus tml_inp_node_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
 {
     int64_t id = 0;
-    double x[3];
-    if (line->n < 4) {
+    double x[3] = {0};
+    if (line->n < 1) {
         return tml_inp_fail(r, err, "*NODE: a line has a number and three coordinates");
     }
     TML_TRY(tml_inp_int(r, line->item[0], "the number of a node", &id, err));
-    for (int k = 0; k < 3; ++k) {
-        TML_TRY(tml_inp_real(r, line->item[k + 1], "a coordinate", &x[k], err));
+    for (int k = 0; k < 3 && k + 1 < line->n; ++k) { // what is left out is zero
+        if (line->item[k + 1][0] != '\0') {
+            TML_TRY(tml_inp_real(r, line->item[k + 1], "a coordinate", &x[k], err));
+        }
     }
     if (r->point_set[0] != '\0') {
         tml_inp_point(r, id, (TmlVec3){x[0], x[1], x[2]});

@@ -220,6 +220,12 @@ static TmlStatus rigid_relation(TmlInpReader *r, TmlInpWho who, int a, int b, in
     return TML_OK;
 }
 
+TmlStatus tml_inp_follow(TmlInpReader *r, TmlInpWho who, int a, int b, int i, TmlError *err)
+{
+    const TmlFeMesh *mesh = r->build.mesh;
+    return rigid_relation(r, who, a, b, i, v3_sub(mesh->x[a], mesh->x[b]), err);
+}
+
 static TmlStatus resolve_link(TmlInpReader *r, TmlInpWho who, int a, int b, TmlError *err)
 {
     const TmlFeMesh *mesh = r->build.mesh;
@@ -315,7 +321,7 @@ static TmlStatus resolve_mpc(TmlInpReader *r, const TmlInpTie *tie, const bool *
 
 /* --- who turns ----------------------------------------------------------------------------------- */
 
-static void turning_nodes(const TmlFeMesh *mesh, bool *turns)
+void tml_inp_turning(const TmlFeMesh *mesh, bool *turns)
 {
     for (int k = 0; k < mesh->n_elements; ++k) {
         const TmlFeElement *e = &mesh->element[k];
@@ -369,7 +375,7 @@ static TmlStatus resolve_all(TmlInpReader *r, TmlError *err)
     bool *turns, *tied, more = true;
     TML_NEW(&r->scratch, turns, mesh->n_nodes + 1);
     TML_NEW(&r->scratch, tied, mesh->n_nodes + 1);
-    turning_nodes(mesh, turns);
+    tml_inp_turning(mesh, turns);
     while (more) {
         TML_TRY(turn_about(r, turns, &more, err));
     }
