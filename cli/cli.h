@@ -41,7 +41,7 @@ typedef struct CliCommand {
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics, cli_recover;
 extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert, cli_reduce, cli_plot,
-    cli_report, cli_watch, cli_rail, cli_study, cli_statistics;
+    cli_report, cli_watch, cli_rail, cli_study, cli_statistics, cli_kinematics, cli_inverse;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);
@@ -70,6 +70,7 @@ typedef struct CliLoad {
     CliPairs set, input, solid, flex;
     const char *library, *solids;
     const char *follow; /* parameter of a path; NULL: none */
+    char *more;         /* further sections (tml_motions_text); NULL: none */
     bool strict;
 } CliLoad;
 

@@ -46,6 +46,7 @@ TmlLoadOptions cli_load_options(const CliLoad *load)
     o.flex_name = load->flex.key;
     o.flex_file = load->flex.value;
     o.follow = load->follow;
+    o.more = load->more;
     return o;
 }
 
@@ -55,6 +56,7 @@ void cli_load_free(CliLoad *load)
     cli_pairs_free(&load->input);
     cli_pairs_free(&load->solid);
     cli_pairs_free(&load->flex);
+    tml_text_free(load->more);
 }
 
 int cli_load(const char *path, const CliLoad *load, TmlModel **out)

@@ -84,6 +84,9 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
     run->closing.energy_error = fmax(run->closing.energy_error, fabs(c.energy_error));
     run->closing.kinetic = fmax(run->closing.kinetic, c.kinetic);
     run->closing.rows++;
+    if (run->settings->drives) {
+        cli_drives_row(&run->drives, sim);
+    }
     for (int k = 0; k < N_WRITERS; ++k) {
         if (run->writer[k] != NULL) {
             const TmlStatus status = tml_writer_row(run->writer[k], sim, err);
@@ -152,6 +155,7 @@ static TmlStatus open_sim(Run *run, double start)
     o.option_value = s->option.value;
     o.record_solver = cli_run_writes_results(run->settings);
     o.check_error = s->check_error;
+    o.drive_channels = s->drives;
     o.hooks =
         (TmlHooks){.user = run, .log = on_log, .progress = on_progress, .between = on_between};
     TmlStatus status = run->replay != NULL ? tml_dump_open_with(run->replay, s->load.library, &o,
@@ -547,6 +551,9 @@ static void print_end(Run *run)
     if (run->sim != NULL && !s->quiet && run->closing.rows > 0) {
         cli_closing_print(&run->closing, run->model, run->sim);
         print_parts(run);
+        if (s->drives) {
+            cli_drives_print(&run->drives, run->sim);
+        }
         if (s->out == NULL && s->csv == NULL && s->report == NULL) {
             puts("  no results kept: add -o OUT.h5, --csv OUT.csv or --report OUT.html");
         }
@@ -601,7 +608,7 @@ static void free_spare(Run *run)
     free(run->spare);
 }
 
-static int run_model(const RunSettings *s, const char *path)
+int cli_run_model(const RunSettings *s, const char *path)
 {
     Run run = {.settings = s, .begun = -1.0};
     int result = load_and_run(&run, path);
@@ -612,6 +619,7 @@ static int run_model(const RunSettings *s, const char *path)
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
+    cli_drives_free(&run.drives);
     cli_checkpoint_free(&run.checkpoint);
     free_spare(&run);
     free_kept(&run);
@@ -629,7 +637,7 @@ static int run_run(const CliCommand *self, int argc, char **argv)
         result = cli_run_check(&settings, argv[0]);
     }
     if (result == CLI_GO_ON) {
-        result = run_model(&settings, argv[0]);
+        result = cli_run_model(&settings, argv[0]);
     }
     cli_pairs_free(&settings.option);
     cli_load_free(&settings.load);

@@ -3,6 +3,7 @@
 
 #include "checkpoint.h"
 #include "closing.h"
+#include "drives.h"
 #include "progress.h"
 #include "run_settings.h"
 
@@ -34,6 +35,7 @@ typedef struct Run {
     const char *dumped;        // file that a failure was written to; NULL: none
     bool summarised, reported; // those files are written
     CliClosing closing;
+    CliDrives drives;
     TmlStatus status; // first failure, and its message
     TmlError err;
 } Run;

@@ -9,9 +9,13 @@ typedef struct RunSettings {
     CliPairs option;
     CliLoad load;
     bool quiet, stats, check_error, force, resume;
+    bool drives; /* rows have channels of drives, and the end tells of them */
 } RunSettings;
 
 extern const CliOption cli_run_options[];
+
+/* Simulate and write what is asked for; the exit status. */
+int cli_run_model(const RunSettings *s, const char *path);
 
 /* Mistakes that would be found too late: after the run, or after the model is overwritten. The exit
  * status, or CLI_GO_ON. */

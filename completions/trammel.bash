@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize kinematics inverse sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -187,6 +187,14 @@ _trammel()
     export:-*)
         _trammel_words "--output --list --units -o -l --vtk --quiet --help -q"
         ;;
+    kinematics:-*)
+        _trammel_words "--motion --grid --end --output-step --tol --output --csv --report --summary --set --strict \
+            --input --user-library --solid --solids --flex --quiet --help -e -t -o -q"
+        ;;
+    inverse:-*)
+        _trammel_words "--motion --end --output-step --tol --output --csv --report --summary --set --strict \
+            --input --user-library --solid --solids --flex --quiet --help -e -t -o -q"
+        ;;
     sweep:-*)
         _trammel_words "--output --csv --report --jobs --resume --restart --integrator --tol --end --output-step --dry-run --set --strict \
             --input --user-library --solid --solids --flex --quiet --help -o -j -i -t -e -n -q"
@@ -216,7 +224,7 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:* | statics:* | linearize:* | sweep:* | rail:* | convert:*)
+    run:* | check:* | compare:* | statics:* | linearize:* | kinematics:* | inverse:* | sweep:* | rail:* | convert:*)
         _trammel_files 'ya?ml|json|adm|acf'
         ;;
     reduce:*)
@@ -233,7 +241,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize kinematics inverse sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

@@ -232,6 +232,10 @@ typedef struct TmlConstraintType {
     /* Set memory[n_memory] of an element that is added during a motion, before its first commit. It arrives
      * zeroed. NULL: zeros are right. */
     void (*begin)(const TmlElementIn *in, double *memory);
+
+    /* For types with one row that make one coordinate s follow g(t): g and its first two derivatives; returns the
+     * derivative of phi by g. NULL: there is no such coordinate. */
+    double (*drive)(const TmlElementIn *in, double g[3]);
 } TmlConstraintType;
 
 /* --- forces ------------------------------------------------------------------------------ */

@@ -49,6 +49,9 @@ typedef struct TmlLoadOptions {
     /* A parameter that takes the place of time in all expressions, for tml_sim_path; `time` itself is then
      * 0. NULL or "time": none. */
     const char *follow;
+    /* Further sections as YAML, for example motions: "joints: {drive: {type: motion, joint: pin, function: sin(time)}}".
+     * Their names must be new. NULL: none. */
+    const char *more;
 } TmlLoadOptions;
 
 TML_API TmlLoadOptions tml_load_options_default(void);

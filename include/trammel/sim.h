@@ -34,13 +34,15 @@ typedef struct TmlHooks {
 } TmlHooks;
 
 typedef struct TmlSimOptions {
-    uint32_t size;          /* set by tml_sim_options_default; do not change */
-    const char *integrator; /* a name in the registry; NULL: the model's, else "auto" */
-    double end_time;        /* s; NAN: the model's */
-    double output_step;     /* s; NAN: the model's, else end_time / 100 */
-    double tolerance;  /* relative local error of a step; NAN: the model's, else the method's */
-    double step;       /* s; > 0: fixed steps without error control (convergence studies) */
-    double first_step; /* s; 0: the sim chooses it */
+    uint32_t size; /* set by tml_sim_options_default; do not change */
+    /* A name in the registry; NULL: the model's, else "auto". "kinematics": nothing is integrated, as the drives
+     * of the model leave no degree of freedom. */
+    const char *integrator;
+    double end_time;    /* s; NAN: the model's */
+    double output_step; /* s; NAN: the model's, else end_time / 100 */
+    double tolerance;   /* relative local error of a step; NAN: the model's, else the method's */
+    double step;        /* s; > 0: fixed steps without error control (convergence studies) */
+    double first_step;  /* s; 0: the sim chooses it */
     double min_step, max_step; /* s; 0: the sim chooses them */
     double length_scale;       /* m; 0: computed from the model */
     int n_options;             /* number of options of the integrator, whose table checks them */
@@ -61,6 +63,9 @@ typedef struct TmlSimOptions {
     /* Start from the static equilibrium beside the model's positions, with the model's velocities; the model may ask for
      * it as well (simulate: {start: equilibrium}). Not used with `from`. */
     bool equilibrium;
+    /* Rows have channels of all drives behind the others: NAME.coordinate, .rate, .force (N or Nm, along the
+     * coordinate, on what moves with it) and .power. */
+    bool drive_channels;
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);
@@ -193,6 +198,20 @@ TML_API double tml_row_channel(const TmlSim *sim, int channel);
  * s; first may be NULL. The log hook gets a message at the first. */
 TML_API int64_t tml_sim_channel_nonfinite(const TmlSim *sim, int channel, double *first);
 TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: unknown */
+
+/* --- drives: joints that make a coordinate follow a function of time -------------------------------- */
+
+/* What a drive does at the row. All are NAN for a joint that is no drive, or without a row. */
+typedef struct TmlDrive {
+    double coordinate, rate, acceleration; /* of what it prescribes: m or rad, and by s */
+    double force; /* N or N m, along the coordinate, on what moves with it */
+    double power; /* W */
+    bool length;  /* the coordinate is a length, the force no torque */
+} TmlDrive;
+TML_API bool tml_sim_is_drive(const TmlSim *sim, int joint);
+TML_API TmlDrive tml_row_drive(const TmlSim *sim, int joint);
+/* How firmly joints and drives determine the position of the row: 0 at a singular position, at most 1. NAN: no row. */
+TML_API double tml_row_hold(TmlSim *sim);
 
 /* --- inputs: values from outside, section `inputs` of the model ---------------------------------- */
 

@@ -10,6 +10,7 @@
 #include "trammel/flexible.h"
 #include "trammel/function.h"
 #include "trammel/io.h"
+#include "trammel/kinematics.h"
 #include "trammel/locus.h"
 #include "trammel/modal.h"
 #include "trammel/model.h"

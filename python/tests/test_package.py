@@ -299,6 +299,26 @@ class Errors(unittest.TestCase):
         self.assertIs(m.last, caught.exception.results)
 
 
+class GivenMotions(unittest.TestCase):
+    """A mass on a slide: force m x'' and positions are known."""
+
+    def test_inverse_dynamics(self):
+        m = tml.Model(bodies={"b": {"mass": 3, "inertia": [1, 1, 1]}},
+                      joints={"s": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0, 0], "axis": "x"}},
+                      outputs={"x": "DX(b)"})
+        r = m.inverse(end=1, motions={"s": "0.2*sin(5*time)"})
+        want = -3 * 0.2 * 25 * np.sin(5 * r.time)
+        self.assertLess(np.max(np.abs(r["s_motion.force"] - want)), 1e-11)  # rounding of 15 N
+        self.assertEqual(r.units["s_motion.force"], "N")
+        w = m.workspace(s=(-1, 1, 5))
+        self.assertLess(np.max(np.abs(w["x"] - np.linspace(-1, 1, 5))), 1e-14)  # rounding
+        self.assertTrue(w.reached.all())
+
+    def test_what_is_free_is_named(self):
+        with self.assertRaisesRegex(tml.ModelError, "1 degree of freedom is not driven"):
+            pendulum().kinematics(end=1)
+
+
 class Threads(unittest.TestCase):
     def test_ctrl_c_keeps_what_was_done(self):
         m = pendulum()

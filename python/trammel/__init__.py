@@ -18,7 +18,7 @@ from .errors import (ArgumentError, AssemblyError, Cancelled, FileError, Interna
                      OutOfMemoryError, Place, SingularError, StepError, TrammelError)
 from .linear import Linear
 from . import errors
-from .model import Equilibrium, Model, load, loads
+from .model import Equilibrium, Model, Workspace, load, loads
 from .results import Report, Results, open_results
 from .simulation import BodyState, Interrupted, Saved, Simulation, resume
 
@@ -36,6 +36,6 @@ def integrators() -> list[str]:
 __all__ = ["ArgumentError", "AssemblyError", "Body", "BodyState", "Cancelled", "Dual", "Entry", "Equilibrium", "Event",
            "FileError", "Force", "Frame", "Input", "InternalError", "Interrupted", "Joint", "Linear", "Model", "ModelError",
            "Motion", "NonFiniteError", "OutOfMemoryError", "Output", "Place", "Point", "Report", "Results", "Saved",
-           "Simulation", "SingularError", "State", "StepError", "TrammelError", "Variable", "acos", "asin", "atan", "atan2",
+           "Simulation", "SingularError", "State", "StepError", "TrammelError", "Variable", "Workspace", "acos", "asin", "atan", "atan2",
            "check", "compare", "cos", "cosh", "exp", "ffi", "integrators", "lib", "load", "loads", "log", "open_results",
            "resume", "sin", "sinh", "sqrt", "tan", "tanh"]

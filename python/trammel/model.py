@@ -1,11 +1,13 @@
 """Models: from files, from dictionaries with the words of model files, and from the small classes of elements.py."""
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import math
 import pathlib
-from typing import Any, Callable, Mapping
+import tempfile
+from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -169,6 +171,10 @@ class Model:
         b, kept_b = texts(v if isinstance(v, (str, pathlib.Path)) else repr(float(v)) for v in inputs.values())
         o.n_inputs, o.input_name, o.input_value = len(inputs), a, b
         keep += [a, kept_a, b, kept_b]
+        if self._settings.get("more"):
+            added = ffi.new("char[]", self._settings["more"].encode())
+            o.more = added
+            keep.append(added)
         return o, keep
 
     def _load(self, name: bytes, document: str | None) -> Any:
@@ -311,6 +317,45 @@ class Model:
             check(lib.tml_writer_close, writer[0], sim.c)
         return self._finish(sim, results.open_results(path), "")
 
+    def kinematics(self, end: float | None = None, motions: Mapping[str, Any] | None = None,
+                   **words: Any) -> results.Results:
+        """The motion without integration: the drives of the model, and ``motions``, leave no degree of freedom.
+
+        motions={"pin": "0.3*sin(2*time)", "slide": "measured.csv:way:20"} drives joints by functions of time or by tables."""
+        return self._driven(motions).run(end, integrator="kinematics", **words)
+
+    def inverse(self, end: float | None = None, motions: Mapping[str, Any] | None = None, **words: Any) -> results.Results:
+        """The same with the forces of the drives: channels ``JOINT_motion.force`` (N or Nm), ``.power``, ``.coordinate``, ``.rate``."""
+        return self.kinematics(end, motions, drive_channels=True, **words)
+
+    def workspace(self, **axes: tuple[float, float, int]) -> "Workspace":
+        """Positions at rest over a grid: ``model.workspace(shoulder=(-1, 1, 21), elbow=(0, 2, 11))``, in rad or m."""
+        return Workspace(self, axes)
+
+    def _driven(self, motions: Mapping[str, Any] | None) -> "Model":
+        """The model with further drives."""
+        if not motions:
+            return self
+        if self._path == "text" or self._path == "":
+            raise errors.ArgumentError("a model from a text cannot get motions: load it from a file, or make it in Python")
+        joints, kept_joints = texts(motions)
+        functions, kept_functions = texts(motions.values())
+        out = ffi.new("char **")
+        check(lib.tml_motions_text, len(motions), joints, functions, out)
+        more = text(out[0]) or ""
+        lib.tml_text_free(out[0])
+        del kept_joints, kept_functions
+        other = Model.__new__(Model)
+        other.__dict__.update(self.__dict__)
+        other._settings, other._made, other.last = dict(self._settings), None, None
+        if self.data is None:
+            other._settings["more"] = more
+        else:
+            other.data = {**self.data}
+            for section, entries in json.loads(more).items():
+                other.data[section] = {**self.data.get(section, {}), **entries}
+        return other
+
     def statics(self, tolerance: float | None = None, nearest: bool = False) -> "Equilibrium":
         """The static equilibrium."""
         sim = self.simulation(end=1.0)
@@ -347,6 +392,53 @@ class Equilibrium:
 
     def __repr__(self) -> str:
         return f"<Equilibrium: {self.outputs}>"
+
+
+class Workspace:
+    """Positions of a model over a grid: ``w["x"]`` is an array with one dimension for each axis, NaN where no position is."""
+
+    def __init__(self, model: Model, axes: Mapping[str, tuple[float, float, int]]):
+        names = [ffi.new("char[]", n.encode()) for n in axes]
+        c_axes = ffi.new("TmlWorkspaceAxis[]", len(axes))
+        self.axes: dict[str, np.ndarray] = {}
+        for k, (name, axis) in enumerate(axes.items()):
+            if len(axis) != 3:
+                raise errors.ArgumentError(f"axis '{name}' needs (from, to, count), not {axis!r}")
+            c_axes[k].name = names[k]
+            setattr(c_axes[k], "from", float(axis[0]))  # a word of Python
+            c_axes[k].to, c_axes[k].count = float(axis[1]), int(axis[2])
+            self.axes[name] = np.linspace(float(axis[0]), float(axis[1]), int(axis[2]))
+        out = ffi.new("TmlWorkspace **")
+        with _as_file(model) as (path, options):
+            check(lib.tml_workspace_create, path, options, len(axes), c_axes, ffi.NULL, ffi.NULL, out)
+        c = ffi.gc(out[0], lib.tml_workspace_free)
+        shape = tuple(len(a) for a in self.axes.values())
+        points = range(lib.tml_workspace_points(c))
+        self.columns: dict[str, np.ndarray] = {}
+        self.units: dict[str, str] = {}
+        for k in range(lib.tml_workspace_columns(c)):
+            name = text(lib.tml_workspace_column(c, k)) or ""
+            self.columns[name] = np.array([lib.tml_workspace_value(c, p, k) for p in points]).reshape(shape)
+            self.units[name] = text(lib.tml_workspace_unit(c, k)) or ""
+        self.reached = ~np.isnan(self.columns["hold"])
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.columns[name]
+
+
+@contextlib.contextmanager
+def _as_file(model: Model) -> Iterator[tuple[bytes, Any]]:
+    """A file with the model and the options to load it."""
+    options, keep = model._load_options()
+    if model.data is None:
+        yield str(model._path).encode(), options
+    else:
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(model._document())
+            file.flush()
+            options.n = 0
+            yield file.name.encode(), options
+    del keep
 
 
 def _list(function: Any, c: Any) -> list[str]:
@@ -420,4 +512,4 @@ def loads(document: str, **parameters: Any) -> Model:
     return m
 
 
-__all__ += ["Equilibrium"]
+__all__ += ["Equilibrium", "Workspace"]

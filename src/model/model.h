@@ -307,6 +307,7 @@ struct TmlModel {
     TML_LIST(TmlNamedTrack) tracks;
     TML_LIST(TmlParameter) parameters;
     TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
+    const char *more;                 /* sections that the caller has added; NULL: none */
     const char *followed;             /* the parameter that takes the place of time; NULL: none */
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;

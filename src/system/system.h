@@ -460,6 +460,17 @@ TML_NODISCARD TmlStatus tml_system_drives_setup(TmlSystem *sys, TmlError *err);
 bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double rate,
                            TmlDriveJump *out);
 
+/* A coordinate s that a constraint drives along g(t), at s, whose kinematics are the last; lambda[m_all]: of all rows.
+ * False: it drives none. */
+typedef struct TmlDriven {
+    double value, rate, second; /* g and its derivatives: m or rad, by s */
+    double force;               /* along s, on what moves with it: N or N m */
+    bool length;                /* s is a length */
+} TmlDriven;
+bool tml_system_is_drive(const TmlSystem *sys, int constraint);
+bool tml_system_driven(TmlSystem *sys, const TmlState *s, const double *lambda, int constraint,
+                       TmlDriven *out);
+
 /* --- watch.c ---------------------------------------------------------------------------------- */
 
 /* Note which rows are left out; TML_E_ASSEMBLY names one that does not hold at s with the rows that

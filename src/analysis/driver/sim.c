@@ -1,6 +1,7 @@
 /* analysis/driver/sim.c - making a sim: options, system, consistent start, memory. */
 #include "analysis/driver/memory.h"
 
+#include "analysis/kinematic/kinematics.h"
 #include "analysis/statics/at_rest.h"
 #include "base/block.h"
 #include "base/clock.h"
@@ -63,7 +64,8 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
     const char *name = sim->options.integrator;
     name = name != NULL ? name : sim->model->run.integrator;
     name = name != NULL ? name : default_integrator;
-    sim->type = tml_find_integrator(name);
+    sim->type =
+        strcmp(name, TML_KINEMATICS) == 0 ? &tml_kinematics_type : tml_find_integrator(name);
     if (sim->type != NULL || strcmp(name, tml_auto_info.name) == 0) {
         return TML_OK; // auto: chosen when the system is known
     }

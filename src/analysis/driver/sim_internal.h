@@ -45,9 +45,11 @@ struct TmlSim {
     TmlRows rows;
     TmlState row; // the state of the present row; its certificate is in `rows`
     TmlPathRow path;
-    TmlState trial;       // scratch for states that are tried and thrown away
-    TmlErrorCheck *error; // NULL: rows are not kept for a comparison
-    bool goes_on;         // the run continues one of another sim
+    int n_drive_channels;
+    TmlDriveChannel *drive_channel; // n_drive_channels
+    TmlState trial;                 // scratch for states that are tried and thrown away
+    TmlErrorCheck *error;           // NULL: rows are not kept for a comparison
+    bool goes_on;                   // the run continues one of another sim
     TmlAccount account;
 
     // accounts

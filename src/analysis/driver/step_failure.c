@@ -6,6 +6,7 @@
  * at times that steps of late would have reached, and a millionth of the run at least.
  */
 #include "analysis/driver/sim_internal.h"
+#include "analysis/kinematic/kinematics.h"
 
 #include "base/fail.h"
 
@@ -89,6 +90,15 @@ TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlEr
             "of %s, from which the motion may continue in more than one way; start at a slightly "
             "different position, or give the bodies velocities that select one way",
             sim->it.now.t, h, tml_system_singular_start(sim->sys));
+    }
+    if (sim->type == &tml_kinematics_type && cause != TML_CAUSE_NONFINITE) {
+        return tml_fail(err, TML_E_STEP,
+                        "the drives cannot move the model beyond t = %.9g s: the joints lock "
+                        "there, or leave open which "
+                        "way it goes on (a singular position)%s%s; give drives that turn back "
+                        "before, or, if the "
+                        "motion should pass, masses and 'trammel run'",
+                        sim->it.now.t, who[0] != '\0' ? ", worst at " : "", who);
     }
     if (sim->options.step > 0.0) {
         return tml_fail(

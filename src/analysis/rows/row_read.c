@@ -179,13 +179,17 @@ static int own_channels(const TmlSim *sim)
 
 int tml_row_channel_count(const TmlSim *sim)
 {
-    return own_channels(sim) + tml_path_channels(sim);
+    return own_channels(sim) + tml_path_channels(sim) + tml_drive_channels(sim);
 }
 
 const char *tml_row_channel_name(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim)) {
         return NULL;
+    }
+    const int drive = channel - own_channels(sim) - tml_path_channels(sim);
+    if (drive >= 0) {
+        return sim->drive_channel[drive].name;
     }
     if (channel >= own_channels(sim)) {
         return tml_path_channel_name(sim, channel - own_channels(sim));
@@ -198,6 +202,10 @@ const char *tml_row_channel_unit(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim)) {
         return NULL;
+    }
+    const int drive = channel - own_channels(sim) - tml_path_channels(sim);
+    if (drive >= 0) {
+        return sim->drive_channel[drive].unit;
     }
     if (channel >= own_channels(sim)) {
         return "";
@@ -213,6 +221,10 @@ double tml_row_channel(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim) || !tml_row_exists(sim, __func__)) {
         return none;
+    }
+    const int drive = channel - own_channels(sim) - tml_path_channels(sim);
+    if (drive >= 0) {
+        return tml_drive_channel(sim, drive);
     }
     if (channel >= own_channels(sim)) {
         return tml_path_channel(sim, channel - own_channels(sim));

@@ -481,6 +481,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     tml_system_swap_factors(sim->sys);
     tml_system_project(sim->sys, &sim->rows.ends[0].row);
     tml_system_swap_factors(sim->sys);
+    TML_TRY(tml_sim_drive_channels(sim, err));
     return tml_sim_default_channels(sim, err);
 }
 

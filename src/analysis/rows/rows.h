@@ -122,6 +122,15 @@ void tml_sim_path_end(TmlSim *sim);
 int tml_path_channels(const TmlSim *sim);
 const char *tml_path_channel_name(const TmlSim *sim, int k);
 double tml_path_channel(const TmlSim *sim, int k);
+/* row_drive.c: channels of drives, behind all others, where options ask for them. */
+typedef struct TmlDriveChannel {
+    int constraint, what;
+    char name[TML_NAME_MAX];
+    const char *unit;
+} TmlDriveChannel;
+TML_NODISCARD TmlStatus tml_sim_drive_channels(TmlSim *sim, TmlError *err);
+int tml_drive_channels(const TmlSim *sim);
+double tml_drive_channel(const TmlSim *sim, int k);
 /* row_check.c: channels of the row that are not finite. */
 TML_NODISCARD TmlStatus tml_sim_row_check_setup(TmlSim *sim, TmlError *err);
 void tml_sim_row_check(TmlSim *sim);

@@ -286,6 +286,10 @@ TmlStatus tml_dump_write(const char *path, const TmlSim *sim, const TmlLoadOptio
     if (tml_sim_model(sim)->file == NULL || tml_sim_model(sim)->sources.n == 0) {
         return tml_fail(err, TML_E_ARGUMENT, "a model that no file holds cannot be dumped");
     }
+    if (tml_sim_model(sim)->more != NULL) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "a model with sections from elsewhere than its files cannot be dumped");
+    }
     TmlStatus status = fill(&j, sim, load, message, err);
     status = status == TML_OK ? tml_textbuf_take(&text, &json, err) : status;
     status = status == TML_OK ? tml_file_write(path, json, strlen(json), err) : status;

@@ -361,6 +361,22 @@ static TmlStatus give_inputs(TmlModel *m, const char *path, const TmlLoadOptions
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
+/* Sections that the caller adds to those of the file, under names that are new. */
+static TmlStatus add_more(Loader *l, const char *text, TmlValue **root, TmlError *err)
+{
+    TmlValue *other = NULL;
+    l->m->more = tml_arena_strdup(l->arena, text);
+    if (l->m->more == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(
+        tml_yaml_parse(text, strlen(text), "added to the model", l->arena, l->report, &other, err));
+    return other != NULL && *root != NULL && (*root)->kind == TML_VALUE_MAP &&
+                   other->kind == TML_VALUE_MAP
+               ? merge_document(l, root, other, err)
+               : TML_OK;
+}
+
 static TmlStatus load_any(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
                           int n_sources, const TmlSource *source, TmlModel **out, TmlError *err)
 {
@@ -381,6 +397,7 @@ static TmlStatus load_any(const char *path, const TmlLoadOptions *o, const TmlAd
     TmlStatus status = follow ? tml_model_follow(m, o->follow, err) : TML_OK;
     status = status == TML_OK ? give_inputs(m, path, o, err) : status;
     status = status == TML_OK ? load_tree(&l, path, NULL, &root, err) : status;
+    status = status == TML_OK && o->more != NULL ? add_more(&l, o->more, &root, err) : status;
     const TmlOverrides given = {o->n, o->names, o->values, o->texts};
     return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
 }
@@ -509,6 +526,7 @@ TmlStatus tml_model_with(const TmlModel *from, int n, const char *const *names,
         o.values = all_values;
         o.strict = from->strict;
         o.follow = from->followed;
+        o.more = from->more;
         o.n_inputs = from->given_inputs.n;
         o.input_name = input_name;
         o.input_value = input_value;

@@ -250,6 +250,22 @@ static void angle_motion_begin(const TmlElementIn *in, double *memory)
     tml_course_begin(in->t, s, w, memory);
 }
 
+static double angle_motion_drive(const TmlElementIn *in, double g[3])
+{
+    const AngleMotionData *d = in->data;
+    const Terms t = terms_of(in);
+    double all[4], c[4], s[4];
+    tml_course_at(&d->course, in, all);
+    circle(all, c, s);
+    memcpy(g, all, 3 * sizeof *g);
+    if (d->angle == SECOND) {
+        return -c[0];
+    }
+    const double p = tml_prim_value(&t.prim[0], &in->e[0], &in->e[1], 0.0);
+    const double q = tml_prim_value(&t.prim[1], &in->e[0], &in->e[1], 0.0);
+    return s[0] * p - c[0] * q;
+}
+
 static const char *const angle_motion_rows[] = {"motion"};
 
 static const TmlParam angle_motion_params[] = {
@@ -284,4 +300,5 @@ TML_CONSTRAINT_TYPE(angle_motion) = {
     .gamma_t = angle_motion_gamma_t,
     .commit = angle_motion_commit,
     .begin = angle_motion_begin,
+    .drive = angle_motion_drive,
 };

@@ -11,6 +11,8 @@
 #include "model/primitive/primitive.h"
 #include "model/registry.h"
 
+#include <string.h>
+
 typedef struct MotionData {
     int joint;
     int coordinate; // TmlCoordinate
@@ -126,6 +128,14 @@ static void motion_begin(const TmlElementIn *in, double *memory)
     tml_course_begin(in->t, s, w, memory);
 }
 
+static double motion_drive(const TmlElementIn *in, double g[3])
+{
+    double all[4];
+    target(in, all);
+    memcpy(g, all, 3 * sizeof *g);
+    return -1.0;
+}
+
 static const char *const motion_rows[] = {"motion"};
 
 static const TmlParam motion_params[] = {
@@ -161,4 +171,5 @@ TML_CONSTRAINT_TYPE(motion) = {
     .gamma_t = motion_gamma_t,
     .commit = motion_commit,
     .begin = motion_begin,
+    .drive = motion_drive,
 };
