@@ -272,7 +272,10 @@ class Errors(unittest.TestCase):
                                ({"tol": "small"}, "tol is a number"), ({"end": "late"}, "end is a number"),
                                ({"inputs": {"v": 1}}, "no input 'v'"), ({"inputs": {"u": "x"}}, "is a number"),
                                ({"inputs": {"u": math.nan}}, "cannot be nan"), ({"record": "some"}, "record"),
-                               ({"options": {"none": 1}}, "none"), ({"control": print}, "belong together")):
+                               ({"options": {"none": 1}}, "none"), ({"control": print}, "belong together"),
+                               ({"tolerance": 1e-6}, "did you mean 'tol'"), ({"end_time": 1}, "did you mean 'end'"),
+                               ({"method": "hht"}, "did you mean 'integrator'"), ({"max_stepp": 1}, "did you mean 'max_step'"),
+                               ({"size": 1}, "no argument 'size'")):
             with self.subTest(words=words), self.assertRaisesRegex(tml.ArgumentError, message):
                 m.run(**words)
         with self.assertRaisesRegex(tml.ArgumentError, "function 'f'"):

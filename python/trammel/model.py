@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import inspect
 import json
 import math
@@ -60,6 +61,20 @@ def _to_text(data: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
             lines.append(f"{json.dumps(section)}: {json.dumps(value)}{comma}")
             elements[len(lines)] = section
     return "\n".join([*lines, "}"]), elements
+
+
+# Words of a run that have another name in the C library, or that users of the command may look for.
+_OTHER_WORDS = {"tolerance": "tol", "end_time": "end", "method": "integrator", "outputs": "record"}
+_WORDS = ("end", "tol", "integrator", "output_step", "step", "options", "between", "inputs", "start", "progress", "record", "file", "control", "every")
+
+
+def _check_word(name: str) -> None:
+    """Refuses a word that a run does not have, with the nearest one that it has."""
+    fields = [field for field, kind in ffi.typeof("TmlSimOptions").fields if kind.type.kind == "primitive" and field != "size"]
+    if name in fields and name not in _OTHER_WORDS:
+        return
+    near = [_OTHER_WORDS[name]] if name in _OTHER_WORDS else difflib.get_close_matches(name, [*_WORDS, *fields], 1)
+    raise errors.ArgumentError(f"a run has no argument '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 
 class Model:
@@ -187,8 +202,6 @@ class Model:
         assert self.data is not None
         unknown = [k for k in self._given if k not in self.data.get("parameters", {})]
         if unknown:
-            import difflib
-
             near = difflib.get_close_matches(unknown[0], list(self.data.get("parameters", {})), 1)
             raise errors.ArgumentError(f"there is no parameter '{unknown[0]}'"
                                        + (f"; did you mean '{near[0]}'?" if near else ""))
@@ -261,6 +274,8 @@ class Model:
                    between: Callable[[Simulation], Any] | None = None, inputs: Mapping[str, float] | None = None,
                    start: Simulation | None = None, **more: Any) -> Simulation:
         """A run that is stepped by hand. Words that are left out are those of the model."""
+        for name in more:
+            _check_word(name)
         for name, value in {"end": end, "tol": tol, "output_step": output_step, "step": step, **more}.items():
             if value is not None and not isinstance(value, (int, float, np.floating, np.integer)):
                 raise errors.ArgumentError(f"{name} is a number, not {value!r}")
