@@ -266,6 +266,26 @@ TEST(cheap_iterations_get_a_share_of_the_tolerance)
     tml_model_free(model);
 }
 
+/* Two four-bars in a row pass a singular position at 0.714 s. dop853 stops there at 1e-10, and nothing can start from where it stops. */
+TEST(tight_loops_are_left_to_adams)
+{
+    const char *path = "models/cases/iftomm_a02_four_bar.yaml";
+    TmlModel *model = study_model(t, path);
+    TmlSimOptions o = auto_options(0.75);
+    o.tolerance = 1e-10;
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    CHECK_STR(t, tml_sim_integrator(sim), "adams");
+    CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+    CHECK_STR(t, tml_sim_integrator(sim), "adams"); // nothing took over
+    tml_sim_free(sim);
+    tml_model_free(model);
+    o.tolerance = 1e-7; // a tolerance to run with, as is the next
+    check_choice(t, path, &o, "dop853", "not stiff");
+    o.tolerance = 1e-10;
+    check_choice(t, pendulum, &o, "dop853", "not stiff"); // a tree
+}
+
 /* A straight chain that a rod to ground locks in its singular position, beside a flexible rod: by
  * hht it drifts along what the position does not hold, until the iteration fails at 0.003 s. */
 TEST(a_singular_start_is_left_to_radau)
@@ -460,6 +480,7 @@ TEST(a_run_fails_when_no_method_is_left)
 }
 
 TEST_SUITE(automatic) = {CASE(a_singular_start_is_left_to_radau),
+                         CASE(tight_loops_are_left_to_adams),
                          CASE(choices_follow_the_model),
                          CASE(what_is_faster_than_its_motion_is_left_to_implicit_methods),
                          CASE(waves_at_the_limit_of_adams_are_left_to_dop853),
