@@ -566,6 +566,35 @@ TEST(inp_beams)
     tml_fe_mesh_free(&mesh);
 }
 
+/* Beams of three nodes are two beams each, also in sets. */
+TEST(inp_beams_of_three_nodes)
+{
+    static const char *const text =
+        "*NODE\n1, 0\n2, 1\n3, 2\n4, 2, 1\n5, 2, 2\n*ELEMENT, TYPE=B32R, ELSET=B\n7, 1, 2, 3\n9, "
+        "3, 4, 5\n"
+        "*ELSET, ELSET=ONE\n9,\n*ELSET, ELSET=ALL, GENERATE\n1, 10\n*MATERIAL, "
+        "NAME=M\n*ELASTIC\n2e11, 0.3\n*DENSITY\n7800\n"
+        "*BEAM SECTION, SECTION=RECT, ELSET=B, MATERIAL=M\n0.02, 0.03\n0, 0, 1\n";
+    TmlFeMesh mesh;
+    TmlError err;
+    CHECK_OK(t, read_text("b32.inp", text, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_elements, 4);
+    const TmlFeSet *one = find_set(mesh.n_element_sets, mesh.element_set, "ONE");
+    const TmlFeSet *all = find_set(mesh.n_element_sets, mesh.element_set, "ALL");
+    CHECK(t, one != NULL && one->n == 2 && all != NULL && all->n == 4);
+    for (int k = 0; k < mesh.n_elements; ++k) {
+        CHECK(t, mesh.element[k].section == 0 && mesh.element[k].material == 0);
+    }
+    if (one != NULL && one->n == 2) {
+        const TmlFeElement *second = &mesh.element[one->at[1]];
+        CHECK_INT(t, second->id, 1009);
+        CHECK_INT(t, mesh.node[second->first], 3);
+        CHECK_INT(t, mesh.node[second->first + 1], 4);
+    }
+    CHECK(t, has_note(&mesh, "1000 is added to the number of the second half"));
+    tml_fe_mesh_free(&mesh);
+}
+
 /* Abaqus gives a circle by its radius, CalculiX by two diameters. */
 TEST(inp_circles)
 {
@@ -728,6 +757,7 @@ TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(inp_instance),
                          CASE(inp_include),
                          CASE(inp_beams),
+                         CASE(inp_beams_of_three_nodes),
                          CASE(inp_circles),
                          CASE(inp_shells),
                          CASE(every_allocation_may_fail),

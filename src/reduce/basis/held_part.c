@@ -2,6 +2,7 @@
 #include "reduce/basis/held_part.h"
 
 #include "math/dense.h"
+#include "reduce/element/element.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,6 +112,18 @@ static TmlStatus free_part(const TmlHeld *h, TmlArena *arena, TmlCsc *out, TmlEr
     return TML_OK;
 }
 
+/* Whether a mesh has elements of this type. */
+static bool has_type(const TmlFeMesh *mesh, const char *name)
+{
+    const TmlFeElementType *type = tml_fe_type_named(name);
+    for (int k = 0; mesh != NULL && k < mesh->n_elements; ++k) {
+        if (mesh->element[k].type == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static TmlStatus factor_free(TmlHeld *h, TmlError *err)
 {
     TmlArena scratch = {0};
@@ -122,12 +135,15 @@ static TmlStatus factor_free(TmlHeld *h, TmlError *err)
     }
     tml_arena_free(&scratch);
     if (status == TML_E_SINGULAR) {
-        return tml_fail(err, TML_E_MODEL,
-                        "the stiffness is not definite at %s, with %s: a piece there hangs on "
-                        "nothing, or can move without strain",
-                        tml_tied_freedom(h->t, h->at[weak]).text,
-                        h->floats ? "the whole part held against rigid motion"
-                                  : "all interfaces held");
+        return tml_fail(
+            err, TML_E_MODEL,
+            "the stiffness is not definite at %s, with %s: a piece there hangs on "
+            "nothing, or can move without strain%s",
+            tml_tied_freedom(h->t, h->at[weak]).text,
+            h->floats ? "the whole part held against rigid motion" : "all interfaces held",
+            has_type(h->t->fe->mesh, "hex20r")
+                ? "; hex20r (C3D20R) alone in a row can: try 'elements: {hex20r: hex20}'"
+                : "");
     }
     return status;
 }

@@ -508,6 +508,7 @@ static TmlStatus read_all(TmlInpReader *r, const char *path, TmlError *err)
     if (r->build.n_nodes == 0) {
         return tml_inp_fail(r, err, "the file has no nodes");
     }
+    TML_TRY(tml_inp_take_halves(r, err));
     tml_inp_left_sets(r);
     TML_TRY(tml_inp_nodes_of_elements(r, err));
     TML_TRY(tml_inp_coupling_points(r, err));
@@ -541,6 +542,7 @@ TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err)
     tml_mem_free(r->point);
     tml_mem_free(r->text);
     tml_mem_free(r->wanted);
+    tml_mem_free(r->half);
     tml_mem_free(r->instance);
     tml_mem_free(r->tie);
     tml_mem_free(r->term);

@@ -121,6 +121,12 @@ typedef struct TmlInpInstance {
     int64_t offset;
 } TmlInpInstance;
 
+/* The second half of a beam of three nodes. */
+typedef struct TmlInpHalf {
+    int64_t id, node[2]; /* of the element; its middle and its end */
+    int line;
+} TmlInpHalf;
+
 /* A set of the nodes of elements, which are known at the end of the file. */
 typedef struct TmlInpNodesOf {
     int set, line; /* place of the set of nodes */
@@ -164,6 +170,9 @@ typedef struct TmlInpReader {
     int n_wanted, n_read;
     int64_t number[64];
     int element_line;
+    bool halves; /* the present elements have three nodes along a beam */
+    int n_halves, cap_halves;
+    TmlInpHalf *half;
     int n_wanted_sets, cap_wanted;
     TmlInpNodesOf *wanted;
     int64_t set_offset;                    /* added to the members of the present set */
@@ -226,6 +235,8 @@ void tml_inp_leave_out(TmlInpReader *r, int64_t id, const int64_t *node, int lin
 /* Trusses with a section become elements of the mesh. Sets of elements that are left out become sets of their nodes, where
  * no set of nodes has that name. */
 void tml_inp_left_sets(TmlInpReader *r);
+/* Second halves of beams of three nodes become elements, in all sets of the first ones. */
+TML_NODISCARD TmlStatus tml_inp_take_halves(TmlInpReader *r, TmlError *err);
 /* Nodes of the elements that *NSET, ELSET names. */
 TML_NODISCARD TmlStatus tml_inp_nodes_of_elements(TmlInpReader *r, TmlError *err);
 

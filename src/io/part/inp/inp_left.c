@@ -1,10 +1,11 @@
-/* io/part/inp/inp_left.c - elements of Abaqus and CalculiX files that are left out, and the sets of nodes that stand for theirs.
+/* io/part/inp/inp_left.c - elements of Abaqus and CalculiX files that are left out or taken in two, and sets of their nodes.
  *
  * Programs write plane elements on the faces of solids, and trusses along their edges. Trusses with a section are elements of the
  * part: which ones is known when all of the file is read.
  */
 #include "io/part/inp/inp.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,4 +183,48 @@ TmlStatus tml_inp_nodes_of_elements(TmlInpReader *r, TmlError *err)
         TML_TRY(nodes_of_set(r, &r->wanted[k], err));
     }
     return TML_OK;
+}
+
+/* --- beams of three nodes ------------------------------------------------------------------------ */
+
+static int by_half(const void *a, const void *b)
+{
+    const TmlInpHalf *p = a, *q = b;
+    return (p->id > q->id) - (p->id < q->id);
+}
+
+TmlStatus tml_inp_take_halves(TmlInpReader *r, TmlError *err)
+{
+    TmlMeshBuild *b = &r->build;
+    const int64_t offset = tml_inp_next_offset(r);
+    if (r->n_halves == 0) {
+        return TML_OK;
+    }
+    qsort(r->half, (size_t)r->n_halves, sizeof *r->half, by_half);
+    for (int k = 0; k < r->n_halves; ++k) {
+        const TmlInpHalf *h = &r->half[k];
+        (void)tml_mesh_add_element(b, tml_fe_type_named("beam31"), h->id + offset, h->node,
+                                   h->line);
+    }
+    for (int s = 0; s < b->elements.n && !b->nomem; ++s) {
+        TmlGrowingSet *set = &b->elements.set[s];
+        for (int i = 0, n = set->n; i < n && !b->nomem; ++i) {
+            const TmlInpHalf wanted = {.id = set->at[i]};
+            if (bsearch(&wanted, r->half, (size_t)r->n_halves, sizeof wanted, by_half) != NULL) {
+                tml_mesh_set_add(b, set, wanted.id + offset);
+            }
+        }
+        for (int i = 0; i < r->n_halves && set->n_spans > 0 && !b->nomem; ++i) {
+            if (member_of_spans(set, r->half[i].id)) {
+                tml_mesh_set_add(b, set, r->half[i].id + offset);
+            }
+        }
+    }
+    tml_inp_count(r, r->half[r->n_halves - 1].id + offset);
+    tml_mesh_note(
+        b,
+        "B32 are taken as two straight beams each, which are exact for loads at nodes; %" PRId64
+        " is added to the number of the second half",
+        offset);
+    return tml_mesh_memory(b, err);
 }

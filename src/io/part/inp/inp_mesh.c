@@ -333,8 +333,9 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
         TML_TRY(mesh_here(r, err));
     }
     tml_inp_upper(given, type);
-    r->type = tml_fe_type_inp(type);
-    r->n_wanted = r->type != NULL ? r->type->n_nodes : flat_nodes(type);
+    r->halves = strcmp(type, "B32") == 0 || strcmp(type, "B32R") == 0;
+    r->type = tml_fe_type_inp(r->halves ? "B31" : type);
+    r->n_wanted = r->halves ? 3 : r->type != NULL ? r->type->n_nodes : flat_nodes(type);
     if (r->n_wanted == 0) {
         return unknown_type(r, type, err);
     }
@@ -375,6 +376,20 @@ static TmlStatus element_number(TmlInpReader *r, const char *item, int64_t *out,
     return TML_OK;
 }
 
+/* From the middle to the end of a beam of three nodes. */
+static void take_half(TmlInpReader *r, int64_t id, const int64_t *node)
+{
+    if (!r->halves) {
+        return;
+    }
+    if (!tml_mem_grow((void **)&r->half, &r->cap_halves, r->n_halves + 1, sizeof *r->half)) {
+        r->build.nomem = true;
+        return;
+    }
+    r->half[r->n_halves++] =
+        (TmlInpHalf){.id = id, .node = {node[1], node[2]}, .line = r->element_line};
+}
+
 static void take_element(TmlInpReader *r)
 {
     const int64_t id = r->number[0], *node = r->number + 1;
@@ -382,6 +397,7 @@ static void take_element(TmlInpReader *r)
         tml_inp_leave_out(r, id, node, r->element_line > 0 ? r->element_line : -1);
     } else if (r->type != NULL) {
         (void)tml_mesh_add_element(&r->build, r->type, id, node, r->element_line);
+        take_half(r, id, node);
     } else {
         tml_inp_leave_out(r, id, node, 0);
         for (int k = 0; k < r->n_wanted && r->to_nodes != NULL; ++k) {
