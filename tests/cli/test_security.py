@@ -122,6 +122,39 @@ class Models(Case):
                 self.assertEqual(status, 2, told)
                 self.assertRegex(told, "not a plain file|not a file|MB")
         self.parts_are_plain_files()
+        self.files_of_wheels_are_plain_files()
+        self.files_of_studies_are_plain_files()
+
+    def files_of_wheels_are_plain_files(self):
+        """Property files of tyres, road data, profiles of rails."""
+        at = "bodies: [ground, b], at: [0, 0, 0.3], axis: y"
+        for name in ("/dev/zero", "pipe", ".", "long"):
+            for text in (f"roads: {{r: {{type: flat}}}}\nforces: {{t: {{type: pac2002_tyre, {at}, road: r, file: {name}}}}}",
+                         f"roads: {{r: {{type: triangles, file: {name}}}}}",
+                         f"profiles: {{w: {{file: {name}}}}}"):
+                model = self.write("model.yaml", BODY.replace(" a:", " b:") + text + "\nsimulate: {end: 1}\n")
+                status, told = self.told("check", model)
+                self.assertEqual(status, 2, told)
+                self.assertRegex(told, "not a plain file|not a file|MB")
+
+    def files_of_studies_are_plain_files(self):
+        """Models and tables that a study names, and tables of inputs."""
+        self.write("model.yaml", BODY + "parameters: {k: 1}\ninputs: {u: 1}\nsimulate: {end: 1}\n")
+        for name in ("/dev/zero", "pipe", "."):
+            for text in (f"model: {name}\nparameters: {{k: {{values: [1, 2]}}}}", f"model: model.yaml\ndesign: list\ntable: {name}"):
+                study = self.write("study.yaml", f"study: s\n{text}\n")
+                status, told = self.told("sweep", study, "-o", "study.h5")
+                self.assertIn(status, (2, 3), told)
+                self.assertRegex(told, "not a plain file|not a file")
+            self.assertRegex(self.told("run", "model.yaml", "--input", f"u={name}")[1], "not a plain file|not a file")
+
+    def test_s4_results_are_plain_files(self):
+        os.mkfifo(self.path("pipe"))
+        for command in (("report", "pipe", "-o", "out.html"), ("plot", "pipe", "x", "-o", "out.svg"), ("export", "pipe", "-o", "out.csv"),
+                        ("statistics", "pipe", "x"), ("recover", "pipe"), ("watch", "pipe", "--no-open"), ("repair", "pipe")):
+            status, told = self.told(*command)
+            self.assertIn(status, (2, 3), (command, told))
+            self.assertRegex(told, "plain file|not an HDF5 file")
 
     def parts_are_plain_files(self):
         """Parts of modal bodies: descriptions, meshes that these name, and parts in HDF5."""

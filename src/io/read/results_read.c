@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,9 +60,15 @@ static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
 {
     bool marked = false;
     int64_t bytes = 0;
-    const int fd = tml_file_open(path, O_RDONLY | O_CLOEXEC, 0);
+    struct stat info;
+    const int fd =
+        tml_file_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); // a pipe does not wait
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open: %s", strerror(errno));
+    }
+    if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode)) {
+        (void)tml_file_close(fd);
+        return tml_fail(err, TML_E_IO, "not a plain file");
     }
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     TmlStatus status = file_state(fd, f, access, &marked, &bytes, err);

@@ -475,6 +475,8 @@ static TmlStatus load_model(Reading *d, TmlError *err)
     if (path == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
+    TML_TRY(tml_input_check(path,
+                            err)); // a pipe would be waited for: only the command line may name one
     return tml_load_with(path, d->load, &s->model, err);
 }
 
