@@ -68,7 +68,7 @@ static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
     }
     if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode)) {
         (void)tml_file_close(fd);
-        return tml_fail(err, TML_E_IO, "not a plain file");
+        return tml_fail(err, TML_E_IO, "not an HDF5 file, but a pipe, a device or a folder");
     }
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     TmlStatus status = file_state(fd, f, access, &marked, &bytes, err);
