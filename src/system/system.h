@@ -557,7 +557,7 @@ bool tml_turn_is_release(const TmlPassed *p);
 /* At an accepted state: points go on with the side that they come to. Whether any does. */
 bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, TmlMiss to);
 /* At the last kinematics, of an accepted state: points that have opened where no step had to end are open ones from now on. */
-void tml_system_open_sides(TmlSystem *sys);
+void tml_system_open_sides(TmlSystem *sys, TmlMiss to);
 
 /* From now on residuals are those of an iteration, or no more: where a correction turns the slip of a point round,
  * the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian; whether it did

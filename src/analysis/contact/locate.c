@@ -21,8 +21,7 @@
  * a force jumps. Missing a jump shifts the surface by as much: the force sets in as if it lay there. */
 static const double part_located = 1e-6, part_of_jumps = 0.01;
 
-/* Returns how far a step may miss, in m; 0 means the rounding of gaps. */
-static TmlMiss miss(const TmlSim *sim)
+TmlMiss tml_sim_contacts_miss(const TmlSim *sim)
 {
     const double allowed = sim->control.fixed > 0.0 ? 0.0 : sim->it.norm.translation;
     return (TmlMiss){.located = part_located * allowed, .jumps = part_of_jumps * allowed};
@@ -35,7 +34,7 @@ void tml_sim_contacts_ready(TmlSim *sim)
 
 bool tml_sim_contacts_cross(TmlSim *sim)
 {
-    return tml_system_cross_sides(sim->sys, &sim->it.now, miss(sim));
+    return tml_system_cross_sides(sim->sys, &sim->it.now, tml_sim_contacts_miss(sim));
 }
 
 bool tml_sim_contacts_take_row(TmlSim *sim)
@@ -67,7 +66,8 @@ static TmlStatus land_on(TmlSim *sim, TmlPassed *p, double *h, TmlAttempt *a, bo
         if (!*good) {
             return TML_OK;
         }
-        const double f = tml_system_turn_value(sim->sys, &sim->it.next, p, miss(sim));
+        const double f =
+            tml_system_turn_value(sim->sys, &sim->it.next, p, tml_sim_contacts_miss(sim));
         if (fabs(f) <= p->slack && b.d0 > 0.0) {
             return TML_OK;
         }
@@ -88,7 +88,8 @@ TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *goo
     *good = true;
     *shorter = false;
     for (int k = 0; k < MOST_TURNS && *good; ++k) {
-        TmlPassed p = tml_system_first_passed(sim->sys, &sim->it.now, &sim->it.next, miss(sim));
+        TmlPassed p = tml_system_first_passed(sim->sys, &sim->it.now, &sim->it.next,
+                                              tml_sim_contacts_miss(sim));
         if (p.pair < 0 || (p.pair == last.pair && p.turn == last.turn)) {
             break; // none, or one that (L2) has ended behind
         }

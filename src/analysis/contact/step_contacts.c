@@ -67,7 +67,7 @@ TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err
         return TML_OK;
     }
     tml_system_kinematics(sim->sys, &sim->it.now, false);
-    tml_system_open_sides(sim->sys);
+    tml_system_open_sides(sim->sys, tml_sim_contacts_miss(sim));
     if (!tml_system_touching_holds(sim->sys, *h)) {
         TML_TRY(renew(sim, *h, anew, err));
         if (*anew) {

@@ -27,6 +27,8 @@ void tml_sim_contacts_ready(TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
                                               bool *shorter, TmlError *err);
 bool tml_sim_contacts_cross(TmlSim *sim);
+/* How far a step may miss an onset or a release, m; 0: the rounding of gaps. */
+TmlMiss tml_sim_contacts_miss(const TmlSim *sim);
 /* Rows of both sides: whether one is wanted at the end of the last step, or at its start, once. */
 bool tml_sim_contacts_take_row(TmlSim *sim);
 bool tml_sim_contacts_take_row_behind(TmlSim *sim);

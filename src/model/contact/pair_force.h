@@ -173,4 +173,4 @@ void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
  * that are zero and how they change, accelerations included. rate[k], m/s: with which it closes. Whether any is another. */
 bool tml_pair_cross(const TmlPairIn *in, double to, TmlSide *side, double *rate);
 /* The same at any accepted state, of points that have opened and that nothing has looked for, as their force was cut. */
-bool tml_pair_opened(const TmlPairIn *in, TmlSide *side, double *rate);
+bool tml_pair_opened(const TmlPairIn *in, double to, TmlSide *side, double *rate);

@@ -15,6 +15,9 @@
  * a step starts the next one as an open one.
  *
  *   (S1)  N' = F_d d' + F_r d'',  d'' = -g'' by (C9)
+ *   (S2)  where a law jumps and does not pull, a point that opens and closes again stays pressed while its gap, g + g'^2 / (2 |g''|) at
+ *         its widest, is less than a step may miss: a body that rests on such a law has less depth than that, and would
+ *         end every step on an onset of its own
  *
  * Equations are those of model/contact/pair_point.h.
  */
@@ -155,6 +158,15 @@ void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
     }
 }
 
+/* (S2): whether a gap that is as good as closed opens by more than a step may miss, or stays open. */
+static bool parts(double depth, double opening, double second, double small)
+{
+    if (depth > 0.0 || (opening <= 0.0 && (opening < 0.0 || second <= 0.0))) {
+        return false;
+    }
+    return second >= 0.0 || opening * opening / (-2.0 * second) - depth > small;
+}
+
 /* The side that a point goes on with. */
 static TmlSide next_side(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
                          const TmlTouchRate *rate, double to)
@@ -164,14 +176,14 @@ static TmlSide next_side(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
     const double second = tml_pair_gap_second(in, g, &x, rate), d = t->depth;
     const double small = gap_slack(&x, to);
     const bool opening = x.un > 0.0 || (x.un == 0.0 && second > 0.0);
+    if (in->sided == TML_SIDED_JUMPS && !pulls(in)) {
+        return d >= -small && !parts(d, x.un, second, small) ? TML_SIDE_PRESSED : TML_SIDE_OPEN;
+    }
     if (side == TML_SIDE_OPEN) {
         return d >= -small && (!opening || d > small) ? TML_SIDE_PRESSED : side;
     }
     if (d <= (side == TML_SIDE_PRESSED ? small : 0.0)) {
         return side == TML_SIDE_PRESSED && !opening ? side : TML_SIDE_OPEN;
-    }
-    if (tml_pair_cuts(in, side)) {
-        return side;
     }
     const TmlPress p = whole_force(in, t, &x);
     const double little = force_slack(&p, &x, small);
@@ -185,19 +197,31 @@ static TmlSide next_side(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
     return side;
 }
 
-bool tml_pair_opened(const TmlPairIn *in, TmlSide *side, double *rate)
+/* Whether the gap of a point that is pressed has opened and stays open, (S2). */
+static bool has_opened(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
+                       const TmlTouchRate *rate, double to)
+{
+    if (t->size > 0.0 || t->depth > 0.0) {
+        return false;
+    }
+    const TmlPoint x = tml_pair_motion(in, g, t);
+    return x.un > 0.0 &&
+           parts(t->depth, x.un, tml_pair_gap_second(in, g, &x, rate), gap_slack(&x, to));
+}
+
+bool tml_pair_opened(const TmlPairIn *in, double to, TmlSide *side, double *rate)
 {
     TmlTouch touch[TML_TOUCH_MAX];
+    TmlTouchRate by[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, by);
     bool changed = false;
     for (int i = 0; i < in->n_memory; ++i) {
         const TmlSide was = in->memory[i].side;
         bool open = tml_pair_cuts(in, was == TML_SIDE_SLACK ? TML_SIDE_PRESSED : was);
         for (int k = 0; k < n && open; ++k) {
             if (touch[k].id == in->memory[i].id) {
-                open = touch[k].size == 0.0 && touch[k].depth <= 0.0 &&
-                       tml_pair_motion(in, &g, &touch[k]).un > 0.0;
+                open = has_opened(in, &g, &touch[k], &by[k], to);
             }
         }
         side[i] = open ? TML_SIDE_OPEN : was;

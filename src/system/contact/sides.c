@@ -203,7 +203,7 @@ bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, TmlMiss to)
     return changed;
 }
 
-void tml_system_open_sides(TmlSystem *sys)
+void tml_system_open_sides(TmlSystem *sys, TmlMiss to)
 {
     struct TmlTouching *t = sys->touching;
     for (int k = 0; t != NULL && k < t->n; ++k) {
@@ -214,7 +214,7 @@ void tml_system_open_sides(TmlSystem *sys)
             continue;
         }
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
-        if (tml_pair_opened(&in, side, rate)) {
+        if (tml_pair_opened(&in, miss_of(&in, to), side, rate)) {
             take_sides(sys, near, side, rate);
         }
     }

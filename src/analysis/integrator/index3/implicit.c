@@ -161,6 +161,11 @@ static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlC
  * turn within a step (a stiff beam that swings) need them. */
 static const int renewals = 2;
 
+/* Forces of contact and friction bend within a step, so that the tangent of a prediction may leave half of a correction to the next
+ * one. Where shapes touch, a fresh iteration that leaves more than this part takes factors of where it is, so often. */
+static const double slow_contact = 0.2;
+static const int contact_renewals = 4;
+
 /* Where linear systems are solved by iterations, these leave this part of what the rate of convergence says that is left
  * of a correction. Errors are judged by their leading digits. */
 static const double part_of_rate = 0.1, filter_accuracy = 1e-3;
@@ -204,6 +209,7 @@ static bool iterate_watched(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAt
     along.noise = noise;
     along.slow_after = TML_NEVER;
     int renewals_left = fresh && !w->along ? renewals : 0;
+    int contact_left = fresh && tml_system_touches(it->sys) ? contact_renewals : 0;
     bool renew = fresh;
     out->cause = TML_CAUSE_NEWTON;
     if (!fresh) {
@@ -223,12 +229,18 @@ static bool iterate_watched(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAt
             continue;
         }
         whole.noise = renewals_left > 0 ? 0.0 : quiet;
+        whole.slowest = contact_left > 0 ? slow_contact : 0.0;
         TmlConvergenceVerdict verdict =
             tml_convergence_judge(&whole, size, w->o.max_iterations - 1 - k);
         w->rate = whole.rate;
         renew = verdict == TML_STALLED && renewals_left > 0;
         if (renew) {
             renewals_left--;
+            continue;
+        }
+        renew = verdict == TML_SLOW && contact_left > 0;
+        if (renew) {
+            contact_left--;
             continue;
         }
         w->weak =
