@@ -23,6 +23,22 @@ static const TmlInverseWork layer = {.factor = 1.3e5,
                                      .products = 1.0,
                                      .products_cq = 1e-10};
 
+/* A heap that gets denser by a few contacts at a time: each pattern is much like the one before, none of the later ones like the
+ * first. */
+TEST(patterns_that_drift_are_looked_at_again)
+{
+    TmlInverse now = {.work = layer, .known = true, .entries = 36000.0, .iterates = true};
+    double entries = now.entries;
+    for (int k = 0; k < 10; ++k) {
+        TmlInverse next = {0};
+        entries *= 1.03;
+        tml_inverse_inherit(&next, &now, entries);
+        CHECK(t, next.known == (entries < 1.1 * 36000.0));
+        CHECK(t, next.iterates && next.work.factor == layer.factor);
+        now = next;
+    }
+}
+
 TEST(less_work_is_chosen)
 {
     CHECK(t, tml_inverse_iterates(&heap, 1e-10, false));
@@ -195,6 +211,10 @@ TEST(the_program_chooses)
     }
 }
 
-TEST_SUITE(inverse) = {CASE(less_work_is_chosen),     CASE(choice_follows_steps_and_solves),
-                       CASE(choice_does_not_flutter), CASE(iterations_that_fail_become_factors),
-                       CASE(the_program_chooses),     {0}};
+TEST_SUITE(inverse) = {CASE(patterns_that_drift_are_looked_at_again),
+                       CASE(less_work_is_chosen),
+                       CASE(choice_follows_steps_and_solves),
+                       CASE(choice_does_not_flutter),
+                       CASE(iterations_that_fail_become_factors),
+                       CASE(the_program_chooses),
+                       {0}};

@@ -9,6 +9,9 @@ static const double factor_cost = 2.0;
 static const double clearly = 0.7;
 /* Products a right side as long as none was seen; and what is noted of one that did not converge. */
 static const double products_unseen = 8.0, products_failed = 400.0;
+/* What a pattern takes is looked at again when it has so many times as many entries as when that was done, or as few. Heaps get denser by
+ * a few contacts at a time, and fill grows faster than entries. */
+static const double other_pattern = 1.1;
 /* A new value has this part in the averages. */
 static const double fresh = 0.25;
 
@@ -35,7 +38,18 @@ static void look(TmlInverse *l, const TmlCsc *A, TmlInverseStats *stats)
         l->work.product = tml_iterative_product_work(l->iterative);
         l->work.solves = fmax(l->work.solves, 1.0);
         l->known = true;
+        l->entries = A->start[A->cols];
     }
+}
+
+void tml_inverse_inherit(TmlInverse *l, const TmlInverse *before, double entries)
+{
+    l->work = before->work;
+    l->entries = before->entries;
+    l->known = before->known && entries < other_pattern * l->entries &&
+               other_pattern * entries > l->entries;
+    l->iterates = before->iterates;
+    l->solves = before->solves;
 }
 
 static int factor(TmlInverse *l, const TmlCsc *A, TmlInverseStats *stats)

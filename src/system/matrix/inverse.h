@@ -41,7 +41,8 @@ typedef struct TmlInverse {
     TmlLu *lu;
     TmlIterative *iterative; /* NULL: not possible, or not thought of yet */
     bool iterates;           /* the last matrix was taken for iterations */
-    bool known;              /* work is that of the present pattern */
+    bool known;              /* work is that of a pattern much like the present one */
+    double entries;          /* of the pattern that work was looked up for */
     double cq;               /* of the last matrix */
     int64_t solves;          /* with the last matrix */
     TmlInverseWork work;
@@ -51,6 +52,9 @@ typedef struct TmlInverseStats {
     int64_t factors, refactors, analyses, iterated, products;
 } TmlInverseStats;
 
+/* l, for matrices of another pattern with so many entries, takes over what was seen before; what the pattern takes only as long as
+ * that was looked up for much the same one. */
+void tml_inverse_inherit(TmlInverse *l, const TmlInverse *before, double entries);
 /* Take the matrix A. Returns -1, or an unknown without a pivot. */
 int tml_inverse_take(TmlInverse *l, const TmlCsc *A, TmlSolver solver, double cq,
                      TmlInverseStats *stats);

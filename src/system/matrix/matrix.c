@@ -247,29 +247,22 @@ void tml_system_set_accuracy(TmlSystem *sys, double accuracy)
 
 /* --- all of them ---------------------------------------------------------------------------------- */
 
-/* What a pattern takes is looked at again when it has so many times as many entries, or as few. */
-static const double other_pattern = 1.25;
-
 TmlStatus tml_system_renew_pattern(TmlSystem *sys, TmlError *err)
 {
     TmlInverse before[TML_FACTORS_COUNT];
     TmlLuPlan plan[TML_FACTORS_COUNT];
-    const double entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n];
     for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
         before[k] = sys->inverse[k];
         plan[k] = sys->inverse[k].lu != NULL ? tml_lu_plan(sys->inverse[k].lu) : tml_lu_no_plan;
     }
     TML_TRY(tml_system_build_pattern(sys, err));
-    const double ratio = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n] / entries;
+    const double entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n];
     for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
         TmlInverse *l = &sys->inverse[k];
         if (l->lu != NULL) {
             tml_lu_prefer(l->lu, plan[k]);
         }
-        l->work = before[k].work;
-        l->known = before[k].known && ratio < other_pattern && other_pattern * ratio > 1.0;
-        l->iterates = before[k].iterates;
-        l->solves = before[k].solves;
+        tml_inverse_inherit(l, &before[k], entries);
     }
     return TML_OK;
 }
