@@ -44,7 +44,8 @@ static const CliBench *const benches[] = {&cli_bench_double_pendulum,
                                           &cli_bench_tracked_vehicle,
                                           &cli_bench_tracked_vehicle_flexible,
                                           &cli_bench_excavator,
-                                          &cli_bench_pantograph};
+                                          &cli_bench_pantograph,
+                                          &cli_bench_engine};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

@@ -22,7 +22,7 @@ typedef struct CliBench {
 
 extern const CliBench cli_bench_double_pendulum, cli_bench_flexible_pendulum, cli_bench_hmmwv,
     cli_bench_belt_drive, cli_bench_atv, cli_bench_tracked_vehicle,
-    cli_bench_tracked_vehicle_flexible, cli_bench_excavator, cli_bench_pantograph;
+    cli_bench_tracked_vehicle_flexible, cli_bench_excavator, cli_bench_pantograph, cli_bench_engine;
 
 /* Texts of models/NAME.yaml, put into the program by the build: cmake/embed.cmake lists them. */
 extern const char cli_model_double_pendulum[], cli_model_flexible_pendulum[];
@@ -31,7 +31,8 @@ extern const char cli_model_papers_atv[], cli_model_papers_parts_atv_frame[];
 extern const char cli_model_papers_tracked_vehicle[],
     cli_model_papers_include_tracked_vehicle_base[], cli_model_papers_tracked_vehicle_cable[],
     cli_model_papers_tracked_vehicle_beam[];
-extern const char cli_model_papers_excavator_track[], cli_model_papers_pantograph_catenary[];
+extern const char cli_model_papers_excavator_track[], cli_model_papers_pantograph_catenary[],
+    cli_model_papers_engine_scale[];
 
 /* Where the bench is, for people who wait; NULL clears the line. */
 void cli_bench_progress(const char *method, double tolerance);

@@ -130,6 +130,7 @@ static int excavator_run(const CliBench *self, const CliBenchOrder *order)
         f = machine_figure(&m, "", none, machine_ratio(&m, equal, start),
                            "the same with bdf-si2 at 1e-5, nearly as accurate, first %g s",
                            early[order->brief]);
+        f->projected = m.result[equal].projected;
         errors(&m, start, tight, "hht at 1e-5");
         errors(&m, loose, tight, "bdf-si2 at 1e-2");
         errors(&m, equal, tight, "bdf-si2 at 1e-5");

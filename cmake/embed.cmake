@@ -3,7 +3,7 @@ set(CLI_EMBEDDED ${CMAKE_CURRENT_BINARY_DIR}/cli_models.c)
 set(EMBEDDED_TEXT "#include \"bench.h\"\n")
 foreach(path double_pendulum flexible/pendulum papers/hmmwv papers/belt_drive papers/atv papers/parts/atv_frame
              papers/tracked_vehicle papers/include/tracked_vehicle_base papers/tracked_vehicle_cable papers/tracked_vehicle_beam
-             papers/excavator_track papers/pantograph_catenary)
+             papers/excavator_track papers/pantograph_catenary papers/engine_scale)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS models/${path}.yaml)
   file(READ models/${path}.yaml bytes HEX)
   string(REPLACE "/" "_" name ${path})
