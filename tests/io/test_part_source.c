@@ -88,7 +88,8 @@ static void write_nodes(double unit, bool rigid)
     if (rigid) {
         snprintf(
             text + at, sizeof text - at,
-            "*NSET, NSET=RIGHT, GENERATE\n17, 20\n*PART, NAME=P\n*END PART\n*ASSEMBLY, "
+            "*NSET, NSET=RIGHT, GENERATE\n17, 20\n*EQUATION\n2\n1, 1, 1., 2, 1, -1.\n*PART, "
+            "NAME=P\n*END PART\n*ASSEMBLY, "
             "NAME=A\n*NODE\n1, 300, 0, 0\n"
             "*NSET, NSET=RP\n1\n*SURFACE, NAME=S, TYPE=NODE\nRIGHT\n"
             "*COUPLING, CONSTRAINT NAME=R, REF NODE=RP, SURFACE=S\n*KINEMATIC\n*END ASSEMBLY\n");
@@ -393,6 +394,11 @@ TEST(matrices_in_other_units)
     same_parts(t, si, mm);
     if (mm != NULL) {
         CHECK_NEAR(t, tml_part_frame(mm, 1).at.x, 0.3, 1e-15); // rounding
+        bool told = false; // of the equation, which the matrices do not have
+        for (int k = 0; tml_part_note(mm, k) != NULL; ++k) {
+            told = told || strstr(tml_part_note(mm, k), "matrices are taken as they are") != NULL;
+        }
+        CHECK(t, told);
     }
     tml_part_free(si);
     tml_part_free(mm);

@@ -35,7 +35,7 @@ static TmlStatus keep_notes(TmlReducedPart *p, const TmlPartRead *from, TmlError
 {
     const TmlReport *w = &from->r->warnings;
     const int warnings = w->n < w->limit ? w->n : w->limit;
-    TML_NEW(&p->arena, p->note, from->mesh.n_notes + warnings + 3);
+    TML_NEW(&p->arena, p->note, from->mesh.n_notes + warnings + 4);
     for (int k = 0; k < from->mesh.n_notes; ++k) {
         p->note[p->n_notes] = tml_arena_strdup(&p->arena, from->mesh.note[k]);
         p->n_notes += p->note[p->n_notes] != NULL;
@@ -43,6 +43,12 @@ static TmlStatus keep_notes(TmlReducedPart *p, const TmlPartRead *from, TmlError
     for (int k = 0; k < warnings; ++k) {
         p->note[p->n_notes] = tml_arena_printf(&p->arena, "%s:%d:%d: %s", w->line[k].file,
                                                w->line[k].line, w->line[k].column, w->line[k].text);
+        p->n_notes += p->note[p->n_notes] != NULL;
+    }
+    if (from->relations_left > 0) {
+        p->note[p->n_notes] =
+            tml_arena_printf(&p->arena, "ties, MPCs and equations of the file of nodes are left "
+                                        "out: matrices are taken as they are");
         p->n_notes += p->note[p->n_notes] != NULL;
     }
     if (from->default_damping) {

@@ -21,6 +21,7 @@ typedef struct TmlPartRead {
     TmlFeMatrices fe;
     TmlReduceOptions o;
     bool default_damping; /* none was given */
+    int relations_left;   /* ties of a file that gives nodes to matrices, which are not used */
 } TmlPartRead;
 
 /* Reads all; *out is freed by tml_part_read_free also after a failure. */

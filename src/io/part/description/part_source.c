@@ -317,8 +317,9 @@ static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *o
         coupling->follower = coupling->follower >= 0 ? place[coupling->follower] : -1;
     }
     out->n = n;
-    p->mesh.n_relations = p->mesh.n_terms =
-        0; // the numbers of its nodes are not those of the matrices
+    p->relations_left =
+        p->mesh.n_relations; // the places of its nodes are not those of the matrices
+    p->mesh.n_relations = p->mesh.n_terms = 0;
     return TML_OK;
 }
 

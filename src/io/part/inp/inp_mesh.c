@@ -130,7 +130,8 @@ static TmlStatus set_data(TmlInpReader *r, TmlSets *sets, TmlGrowingSet *set,
 static bool of_the_assembly(TmlInpReader *r)
 {
     if (r->in_assembly && !r->in_instance && tml_inp_value(r, "INSTANCE") == NULL) {
-        tml_mesh_note(&r->build, "nodes, points and sets of the assembly itself are left out");
+        tml_mesh_note(&r->build, "nodes and sets of the assembly itself are left out, but those "
+                                 "that couplings, masses and ties name");
         r->skip = true;
         return true;
     }
