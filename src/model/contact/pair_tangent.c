@@ -164,7 +164,8 @@ static TmlVec3 couple_move(const TmlPairIn *in, const TmlPoint *x, const Move *m
                    v3_add(m3_mulv(&x->roll.by_n, m->dN), m3_mulv(&x->roll.by_omega, m->domega)));
 }
 
-/* Column c of K += the change of both wrenches. */
+/* Column c of K += the change of both wrenches. Where both bodies are shifted alike neither changes, so that what a shift of the first
+ * does is that of the second turned round. */
 static void add_column(const TmlPairIn *in, const TmlPoint *x, const Move *m, int c, double *K)
 {
     const double dF = press_move(x, m);
@@ -177,6 +178,9 @@ static void add_column(const TmlPairIn *in, const TmlPoint *x, const Move *m, in
                                       df.x,  df.y,  df.z,  t1.x,  t1.y,  t1.z};
     for (int r = 0; r < PAIR_SIZE; ++r) {
         K[r * PAIR_SIZE + c] += column[r];
+    }
+    for (int r = 0; r < PAIR_SIZE && c < PAIR_T0; ++r) {
+        K[r * PAIR_SIZE + PAIR_R1 + c] -= column[r];
     }
 }
 
@@ -266,7 +270,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
         const int slot = tml_pair_slot(in, touch[k].id, false, &taken);
         const TmlPoint x =
             tml_pair_point(in, &g, &touch[k], &patch, tml_pair_straight(in, touch[k].id), slot);
-        for (int c = 0; c < PAIR_SIZE; ++c) {
+        for (int c = 0; c < PAIR_SIZE; c = c + 1 == PAIR_R1 ? PAIR_T1 : c + 1) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
             add_column(in, &x, &motion, c, Kq);
             add_column(in, &x, &twist, c, Kv);
