@@ -23,7 +23,8 @@ enum { WAIT_MS = 250 };
 typedef struct Child {
     pid_t pid; // 0: none
     int fd;
-    int run; // that it makes; -1: none
+    int run;    // that it makes; -1: none
+    int unsent; // why it could not be told its run; 0: it was
 } Child;
 
 typedef struct Children {
@@ -114,8 +115,17 @@ static bool make_child(Children *all, const TmlStudy *study, int k)
 static bool give(CliCrew *crew, int worker, int run)
 {
     Children *all = crew->state;
-    all->at[worker].run = run;
-    return all->at[worker].pid > 0 && put_all(all->at[worker].fd, &run, sizeof run);
+    Child *c = &all->at[worker];
+    c->run = run;
+    if (c->pid > 0 && put_all(c->fd, &run, sizeof run)) {
+        return true;
+    }
+    if (c->pid >
+        0) { // it waits for a number that does not come: its end is heard instead of a record
+        c->unsent = errno;
+        kill(c->pid, SIGKILL);
+    }
+    return false;
 }
 
 /* How a child ended, as a text. */
@@ -138,6 +148,10 @@ static CliCrewEvent lose(CliCrew *crew, int k, CliCrewNews *out)
     out->run = all->at[k].run;
     close(all->at[k].fd);
     say_end(all->at[k].pid, out->why, sizeof out->why);
+    if (all->at[k].unsent != 0 && all->at[k].unsent != EPIPE) { // EPIPE: it had ended by itself
+        snprintf(out->why, sizeof out->why, "its process could not be told to make it: %s",
+                 strerror(all->at[k].unsent));
+    }
     all->at[k] = (Child){.fd = -1, .run = -1};
     (void)make_child(all, crew->study, k);
     return CREW_LOST;

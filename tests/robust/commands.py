@@ -81,13 +81,36 @@ damping: 0.01
 """
 
 
+# two runs of a study, each in a process of its own
+STUDY = "study: Lengths\nmodel: arm.yaml\ndesign: list\ntable: cases.csv\n"
+CASES = "L\n1\n1.5\n"
+ARM = """\
+trammel: 1
+parameters: {L: 1}
+gravity: [0, -9.81, 0]
+bodies: {arm: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}
+joints: {pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: z}}
+outputs: {angle: {value: angle(pin), unit: rad}}
+simulate: {end: 0.05, output_step: 0.01}
+"""
+# a modal body on its left foot, whose stresses are recovered
+STANDING = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+modal: {frame: {part: portal.h5}}
+joints: {foot: {type: fixed, frames: [ground, frame.left]}}
+simulate: {end: 0.002, output_step: 0.001}
+"""
+
+
 class Command:
-    def __init__(self, name, arguments, whole=(), rows=(), changes=(), status=0, errors=True):
+    def __init__(self, name, arguments, whole=(), rows=(), changes=(), status=0, errors=True, kept=()):
         self.name, self.arguments = name, arguments.split()
         self.whole, self.rows = list(whole), list(rows)
         self.changes = list(changes)  # inputs that it changes
         self.status = status  # of an undisturbed run
         self.errors = errors  # it tells what went wrong
+        self.kept = list(kept)  # may stay behind, for the same command to go on with
 
 
 COMMANDS = [
@@ -131,6 +154,11 @@ COMMANDS = [
     Command("reduce", "reduce portal.yaml -q -o out.h5", whole=["out.h5"]),
     Command("plot_svg", "plot results.h5 angle -o out.svg", whole=["out.svg"]),
     Command("plot_png", "plot table.csv angle -o out.png", whole=["out.png"]),
+    Command("sweep", "sweep study.yaml -j 1 -o out.h5 --csv out.csv --report out.html",
+            whole=["out.h5", "out.csv", "out.html"], kept=["out.h5.runs"]),
+    Command("statistics", "statistics results.h5 angle --json out.json", whole=["out.json"]),
+    Command("recover", "recover standing.h5 -o out.csv --peaks peaks.csv", whole=["out.csv", "peaks.csv"]),
+    Command("run_checkpoint", "run arm.yaml --checkpoint out.chk -o out.h5", rows=["out.h5"], kept=["out.chk"]),
     Command("report", "report results.h5 -o out.html", whole=["out.html"]),
     Command("report_two", "report results.h5 killed.h5 -o out.html", whole=["out.html"]),
 ]
@@ -145,7 +173,8 @@ class Inputs:
         self.trammel, self.fault, self.folder = trammel, fault, folder
         os.makedirs(folder, exist_ok=True)
         for name, text in (("model.yaml", MODEL), ("part.yaml", PART), ("push.txt", PUSH),
-                           ("fails.yaml", FAILS), ("rail.yaml", RAIL), ("cone.txt", CONE), ("arm.stl", STL), ("portal.yaml", PORTAL)):
+                           ("fails.yaml", FAILS), ("rail.yaml", RAIL), ("cone.txt", CONE), ("arm.stl", STL), ("portal.yaml", PORTAL),
+                           ("study.yaml", STUDY), ("cases.csv", CASES), ("arm.yaml", ARM), ("standing.yaml", STANDING)):
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         for name in ("drive.acf", "drive.adm"):
@@ -155,6 +184,8 @@ class Inputs:
         if os.path.exists(library):
             shutil.copy(library, folder)
         self.run("run", "model.yaml", "-o", "results.h5", "--csv", "table.csv")
+        self.run("reduce", "portal.yaml", "-q", "-o", "portal.h5")
+        self.run("run", "standing.yaml", "-o", "standing.h5")
         self.run("run", "fails.yaml", "-i", "hht", "--dump", "dump.json", status=1)
         self.make_killed()
         self.names = sorted(os.listdir(folder))
