@@ -101,9 +101,11 @@ static bool make_child(Children *all, const TmlStudy *study, int k)
         close(ends[0]);
         work(study, ends[1]);
     }
+    const int why = errno;
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
+        errno = why;
         return false;
     }
     all->at[k] = (Child){.pid = pid, .fd = ends[0], .run = -1};
@@ -239,7 +241,9 @@ bool cli_crew_children(CliCrew *crew, const TmlStudy *study, int workers)
         made += make_child(all, study, k);
     }
     if (made == 0) {
+        const int why = errno;
         dismiss(crew);
+        errno = why;
     }
     return made > 0;
 }

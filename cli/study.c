@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "terminal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -296,7 +297,7 @@ static int lead(const StudySettings *s, const TmlStudy *study, const char *out, 
                !cli_crew_children(&job.crew, study,
                                   s->jobs > 0.0 ? (int)fmin(s->jobs, WORKERS_MAX)
                                                 : (int)sysconf(_SC_NPROCESSORS_ONLN))) {
-        result = cli_wrong("no process can be made for the runs");
+        result = cli_wrong("no process can be made for the runs: %s", strerror(errno));
     }
     if (result == CLI_GO_ON) {
         job.old = tml_store_count(job.store);
@@ -352,9 +353,14 @@ static int load(const char *path, const StudySettings *s, TmlStudy **out)
     if (tml_is_study(path)) {
         status = tml_study_load(path, &o, out, err);
     } else if (s->ranges.n == 0) {
-        free(err);
-        return cli_wrong("nothing changes from run to run: give ranges, such as --set k=1e5:1e7:9, "
-                         "or the file of a study");
+        status =
+            tml_study_load(path, &o, out, err); // a file that cannot be read is no study, either
+        if (status != TML_OK && status != TML_E_IO) {
+            free(err);
+            return cli_wrong(
+                "nothing changes from run to run: give ranges, such as --set k=1e5:1e7:9, "
+                "or the file of a study");
+        }
     } else {
         status = tml_study_grid(path, s->ranges.n, s->ranges.key, s->ranges.value, &o, out, err);
     }

@@ -166,6 +166,12 @@ class Sweep(unittest.TestCase):
             if text:
                 self.assertIn(what, said)
 
+    def test_a_file_that_cannot_be_read_is_told(self):
+        """It is neither a study nor a model that lacks ranges."""
+        self.assertIn("No such file", self.run_it("missing.yaml", status=3))
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("not a plain file", self.run_it("pipe", status=3))
+
     def test_bad_input(self):
         for arguments, what in (
                 (["rod.yaml"], "nothing changes"),

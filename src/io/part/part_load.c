@@ -233,6 +233,9 @@ static TmlStatus read_part(hid_t file, TmlArena *arena, TmlPart *p, TmlError *er
 static TmlStatus open_and_read(int fd, const char *path, TmlArena *arena, TmlPart *p, TmlError *err)
 {
     const off_t bytes = lseek(fd, 0, SEEK_END);
+    if (bytes < 0) {
+        return tml_fail(err, TML_E_IO, "cannot read: %s", strerror(errno));
+    }
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     TmlStatus status = tml_h5_driver_adopt(access, TML_H5_READ, fd, err);
     const hid_t file = status == TML_OK ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;

@@ -589,7 +589,7 @@ TmlStatus tml_study_load(const char *path, const TmlLoadOptions *load, TmlStudy 
     char *text = NULL;
     size_t length = 0;
     *out = NULL;
-    TML_TRY(tml_input_read_any(path, &text, &length, err));
+    TML_TRY(tml_input_read(path, &text, &length, err));
     const TmlStatus status = study_of_text(path, text, length, load, out, err);
     tml_mem_free(text);
     return status;
