@@ -648,7 +648,7 @@ static TmlStatus use_file(void *arg, TmlError *err)
     TmlFeMaterial steel = {"steel", 2e11, 0.3, 7800};
     TmlCsc N, Kg;
     TmlVec3 *x;
-    double *mass, u[64] = {0};
+    double *mass, u[256] = {0};
     int32_t *corner;
     int n;
     TmlStatus status = tml_fe_mesh_read(arg, &mesh, err);
@@ -671,12 +671,32 @@ static TmlStatus use_file(void *arg, TmlError *err)
     return status;
 }
 
+/* Two instances of a cube, tied, with beams of three nodes, a mass and inertia at a reference point, and relations. */
+static const char *const assembly =
+    "*PART, NAME=P\n*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n6, 1, 0, "
+    "1\n7, 1, 1, 1\n8, 0, 1, 1\n"
+    "9, 2\n10, 3\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*ELEMENT, TYPE=B32, "
+    "ELSET=B\n2, 2, 9, 10\n"
+    "*NSET, NSET=N, ELSET=E\n*SURFACE, NAME=LOW\nE, S1\n*SURFACE, NAME=ALL\nE,\n*SOLID SECTION, "
+    "ELSET=E, MATERIAL=M\n"
+    "*BEAM SECTION, SECTION=CIRC, ELSET=B, MATERIAL=M\n0.02\n*END PART\n"
+    "*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*INSTANCE, NAME=J, PART=P\n0, 0, "
+    "1\n*END INSTANCE\n"
+    "*TIE, NAME=T\nJ.LOW, I.ALL\n*NODE\n1, 0, 0, 3\n*NSET, NSET=RP\n1,\n*ELEMENT, TYPE=MASS, "
+    "ELSET=M\n1, 1\n*MASS, ELSET=M\n2\n"
+    "*ELEMENT, TYPE=ROTARYI, ELSET=R\n2, 1\n*ROTARY INERTIA, ELSET=R\n1, 1, 1\n*MPC\nBEAM, J.7, "
+    "RP\n*EQUATION\n2\n"
+    "J.10, 1, 1., I.10, 1, -1.\n*ELSET, ELSET=TOP, INSTANCE=J\n1\n*SURFACE, NAME=S\nTOP, S2\n"
+    "*COUPLING, REF NODE=RP, SURFACE=S, CONSTRAINT NAME=C\n*KINEMATIC\n1, 3\n*END "
+    "ASSEMBLY\n*MATERIAL, NAME=M\n*ELASTIC\n2e11, 0.3\n"
+    "*DENSITY\n7800\n";
+
 TEST(every_allocation_may_fail)
 {
     const struct {
         const char *name, *text;
-    } files[3] = {{"m.msh", msh2}, {"n.msh", msh4}, {"o.inp", inp}};
-    for (int k = 0; k < 3; ++k) {
+    } files[4] = {{"m.msh", msh2}, {"n.msh", msh4}, {"o.inp", inp}, {"p.inp", assembly}};
+    for (int k = 0; k < 4; ++k) {
         char path[4096];
         Counter memory = {0};
         snprintf(path, sizeof path, "%s", write_file(files[k].name, files[k].text));
