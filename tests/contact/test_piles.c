@@ -364,7 +364,7 @@ TEST(a_head_that_runs_along_a_wire_stays_on_it)
     o.tolerance = 1e-4; // steps long enough to foresee that end
     if (study_run(t, model, &o, &run)) {
         CHECK(t, trace_value(&run, run.rows - 1, 0) > 50.0); // N, from 60 on
-        // m, of a metre on the way: nothing but the slope of the wire, some hundredths, acts along it
+        // m: only the slope of the wire acts along it; its square, some 1e-3, is the part of the metre on the way that is lost
         CHECK_NEAR(t, trace_value(&run, run.rows - 1, 1), 2.0, 1e-3);
         CHECK_INT(t, run.stats.contact_onsets + run.stats.contact_releases, 0);
     }
