@@ -249,7 +249,7 @@ FAULTS = [
     ("tyres: friction scales the slope", WHEEL + "tyre/tmeasy_tyre.c", "x[k] = k == SLOPE ? x[k] : d6_scale(mu, x[k]);", "x[k] = d6_scale(mu, x[k]);", "tyres"),
     ("roads: density of ISO 8608", WHEEL + "road/road_iso8608.c", "sqrt(2.0 * G0 *", "sqrt(G0 *", "roads"),
     ("roads: curvature where they begin to be rough", WHEEL + "road/road_iso8608.c", "f * hxx + 2.0 * fx * hx +", "f * hxx + fx * hx +", "roads"),
-    ("roads: the far side of a bump", WHEEL + "road/road_bumps.c", "d[1] = side * k * H * 30.0", "d[1] = k * H * 30.0", "roads"),
+    ("roads: the far side of a bump", WHEEL + "road/road_bumps.c", "d[1] = side * k * H * 30.0", "d[1] = -side * k * H * 30.0", "roads"),
     ("roads: edges of half cylinders", WHEEL + "road/road_bumps.c", "round ? -p->height : 0.0, round", "round ? 0.0 : 0.0, round", "roads tyres"),
     ("drivers: the place on the path", WHEEL + "driver/path_driver.c", "out[DRIVER_RATE_STATION] = d6_div(along, below);", "out[DRIVER_RATE_STATION] = d6_div(along, t2);", "drivers"),
     ("drivers: preview by speed", WHEEL + "driver/path_driver.c", "d6_scale(p->preview, V);", "d6_scale(0.5 * p->preview, V);", "drivers"),

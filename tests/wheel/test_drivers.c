@@ -31,6 +31,16 @@ static bool end_of(TestCtx *t, const TmlModel *m, const char *method, double tol
     return status == TML_OK;
 }
 
+/* Returns the model of a text; outside: a value for its parameter D, if it has one. */
+static TmlModel *text_model_at(TestCtx *t, const char *text, int n, double outside)
+{
+    static const char *const name[] = {"D"};
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_load_text(text, "driver", n, name, &outside, &m, &err), &err);
+    return m;
+}
+
 static TmlModel *text_model(TestCtx *t, const char *text)
 {
     TmlModel *m = NULL;
@@ -46,18 +56,18 @@ TEST(a_circle_is_driven_by_one_angle)
     static char text[16000];
     size_t n = (size_t)snprintf(
         text, sizeof text,
-        "trammel: 1\nparameters: {V: 8, rho: 20}\npaths: {ring: {closed: true, points: [");
+        "trammel: 1\nparameters: {V: 8, rho: 20, D: 0}\npaths: {ring: {closed: true, points: [");
     for (int k = 0; k < 120; ++k) {
         const double a = 2.0 * M_PI * k / 120.0;
         n += (size_t)snprintf(text + n, sizeof text - n, "%s[%.15f, %.15f, 0]", k > 0 ? ", " : "",
                               20.0 * sin(a), 20.0 - 20.0 * cos(a));
     }
     snprintf(text + n, sizeof text - n,
-             "]}}\nbodies: {car: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.3], velocity: "
+             "]}}\nbodies: {car: {mass: 1, inertia: [1, 1, 1], position: [0, -D, 0.3], velocity: "
              "[V, 0, 0], "
-             "angular_velocity: [0, 0, V/rho]}}\n"
+             "angular_velocity: [0, 0, V/(rho+D)]}}\n"
              "joints: {pole: {type: revolute, bodies: [ground, car], at: [0, rho, 0], axis: z}}\n"
-             "forces: {driver: {type: path_driver, bodies: [ground, car], at: [0, 0, 0.3], axis: "
+             "forces: {driver: {type: path_driver, bodies: [ground, car], at: [0, -D, 0.3], axis: "
              "y, path: ring, "
              "wheelbase: 2.5, delay: 0}}\n"
              "outputs: {steer: output(driver).steer, off: output(driver).deviation, heading: "
@@ -70,6 +80,13 @@ TEST(a_circle_is_driven_by_one_angle)
         CHECK_NEAR(t, value[1], 0.0, 5e-6);
         CHECK_NEAR(t, value[2], 0.0, 5e-6);
         CHECK_NEAR(t, value[3], 160.0, 0.1); // chords are shorter than arcs by 1e-4
+    }
+    tml_model_free(m);
+    m = text_model_at(t, text, 1,
+                      2.0); // on a circle 2 m outside: the path is passed by more slowly
+    if (m != NULL && end_of(t, m, "radau", 1e-8, 20.0, value)) {
+        CHECK_NEAR(t, value[1], -2.0, 5e-6);               // error of the spline, as above
+        CHECK_NEAR(t, value[3], 160.0 * 20.0 / 22.0, 0.1); // chords, as above
     }
     tml_model_free(m);
 }

@@ -321,6 +321,23 @@ TEST(cells_of_a_random_road_join)
     tml_model_free(m);
 }
 
+/* Where a random road begins, slopes and curvatures are those of the heights, too. Differences of slopes are off by h^2/6 times a fourth
+ * derivative, (2 pi / 0.2)^4 times 1e-3 m at most: 2e-6. */
+TEST(a_random_road_begins_smoothly)
+{
+    TmlModel *m = model_of(t, "type: iso8608, class: D, seed: 3, shortest: 0.2, from: 5, fade: 10",
+                           "type: vertical_tyre, " VERTICAL, NULL);
+    const double h = 1e-4;
+    CHECK_NEAR(t, point_at(m, 4.9, 0).h, 0.0, 0.0); // level, exact
+    for (int k = 0; k < 200 && m != NULL; ++k) {
+        const double x = test_random(t, 5.5, 14.5);
+        const TmlRoadPoint a = point_at(m, x - h, 0), b = point_at(m, x + h, 0);
+        CHECK_NEAR(t, point_at(m, x, 0).x, (b.h - a.h) / (2.0 * h), 2e-7);  // h^2, as above
+        CHECK_NEAR(t, point_at(m, x, 0).xx, (b.x - a.x) / (2.0 * h), 1e-5); // h^2
+    }
+    tml_model_free(m);
+}
+
 /* --- tyres by load index --------------------------------------------------------------------- */
 
 /* Index 108 carries 1000 kg; the nominal load is half of that, and the stiffness such that it gives way by 0.16 of the section. */
@@ -360,6 +377,7 @@ TEST_SUITE(roads) = {
     CASE(a_road_that_ends),
     CASE(a_shaker_post),
     CASE(cells_of_a_random_road_join),
+    CASE(a_random_road_begins_smoothly),
     CASE(a_tyre_by_its_load_index),
     {0},
 };

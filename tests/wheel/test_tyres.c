@@ -4,6 +4,8 @@
  */
 #include "tyre_util.h"
 
+#include "model/wheel/tyre/pac2002.h"
+
 /* --- curves ---------------------------------------------------------------------------------- */
 
 static TmlTyreSteady steady_of(const TmlModel *m, double kappa, double alpha, double camber,
@@ -330,6 +332,57 @@ TEST(the_aligning_moment_waits_for_the_force)
     }
 }
 
+/* Most coefficients of PAC2002 come in pairs: one that holds at the nominal load, and how it changes with dfz. At one load the second adds
+ * dfz times its value to the first. */
+TEST(coefficients_by_load)
+{
+    static const TmlPacKey pair[][2] = {
+        {PAC_PDX1, PAC_PDX2}, {PAC_PKX1, PAC_PKX2}, {PAC_PHX1, PAC_PHX2}, {PAC_PVX1, PAC_PVX2},
+        {PAC_REX1, PAC_REX2}, {PAC_PTX1, PAC_PTX2}, {PAC_PDY1, PAC_PDY2}, {PAC_PEY1, PAC_PEY2},
+        {PAC_PHY1, PAC_PHY2}, {PAC_PVY1, PAC_PVY2}, {PAC_PVY3, PAC_PVY4}, {PAC_REY1, PAC_REY2},
+        {PAC_RHY1, PAC_RHY2}, {PAC_RVY1, PAC_RVY2}, {PAC_QDZ1, PAC_QDZ2}, {PAC_QDZ6, PAC_QDZ7},
+        {PAC_QDZ8, PAC_QDZ9}, {PAC_QHZ1, PAC_QHZ2}, {PAC_QHZ3, PAC_QHZ4}, {PAC_QEZ1, PAC_QEZ2},
+        {PAC_QBZ1, PAC_QBZ2}, {PAC_SSZ3, PAC_SSZ4}};
+    char path[1024];
+    TmlArena arena = {0};
+    const TmlTir *tir = NULL;
+    TmlPac2002 p = {0};
+    TmlError err = {0};
+    (void)own_tir(t); // it writes the file
+    snprintf(path, sizeof path, "%s/own_tyre.tir", TRAMMEL_BINARY_DIR);
+    CHECK_OK(t, tml_tir_read(path, &arena, &tir, &err), &err);
+    CHECK_OK(t, tml_pac2002_read(tir, &p, &err), &err);
+    const double dfz = (5000.0 - p.c[PAC_FNOMIN]) / p.c[PAC_FNOMIN];
+    const TmlTyreSlip slip = {.kappa = d6(0.03),
+                              .side = d6(0.05),
+                              .camber = d6(0.04),
+                              .load = d6(5000.0),
+                              .speed = d6(10.0),
+                              .friction = 1.0};
+    for (size_t k = 0; k < sizeof pair / sizeof pair[0]; ++k) {
+        TmlPac2002 by_load = p, fixed = p;
+        TmlTyreSteady a = {0}, b = {0}, plain = {0};
+        by_load.c[pair[k][1]] += 0.04;
+        fixed.c[pair[k][0]] += 0.04 * dfz;
+        tml_pac2002_steady(&by_load, &slip, &a);
+        tml_pac2002_steady(&fixed, &slip, &b);
+        tml_pac2002_steady(&p, &slip, &plain);
+        const double of_a[] = {fx_of(&a, 0.03), a.fy0.x + a.cy.x * a.psi_y.x * 0.05, a.mz.x,
+                               a.sigma_x.x};
+        const double of_b[] = {fx_of(&b, 0.03), b.fy0.x + b.cy.x * b.psi_y.x * 0.05, b.mz.x,
+                               b.sigma_x.x};
+        const double of_p[] = {fx_of(&plain, 0.03), plain.fy0.x + plain.cy.x * plain.psi_y.x * 0.05,
+                               plain.mz.x, plain.sigma_x.x};
+        bool matters = false;
+        for (int i = 0; i < 4; ++i) {
+            CHECK_NEAR(t, of_a[i], of_b[i], 1e-8); // rounding of forces of 1e4 N
+            matters = matters || fabs(of_a[i] - of_p[i]) > 1e-6;
+        }
+        CHECK(t, matters);
+    }
+    tml_arena_free(&arena);
+}
+
 /* A tyre of the other side of a vehicle is its mirror image. */
 TEST(a_mirrored_tyre)
 {
@@ -648,6 +701,7 @@ TEST_SUITE(tyres) = {
     CASE(slips_are_by_the_rolling_radius),
     CASE(the_aligning_moment_waits_for_the_force),
     CASE(a_mirrored_tyre),
+    CASE(coefficients_by_load),
     CASE(a_braked_wheel_stands_on_a_slope),
     CASE(every_method_rolls),
     CASE(turned_and_moved),
