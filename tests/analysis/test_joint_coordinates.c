@@ -93,6 +93,7 @@ TEST(rows_are_those_of_coordinates_of_bodies)
         Trace joints, bodies;
         t->name = strncmp(cases[k].text, "models/", 7) == 0 ? cases[k].text : "four-bar in space";
         if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+            CHECK(t, joints.stats.residuals >= joints.stats.iterations); // each stage is one
             // errors of both at this tolerance, which add up over a few dozen steps
             const double off = 1e-9;
             CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, off);
@@ -257,6 +258,8 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
         Trace joints, bodies;
         t->name = k == 0 ? "crane" : k == 1 ? "driven" : trees[k];
         if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+            CHECK(t, joints.stats.residuals >= 3 * joints.stats.iterations); // of three stages
+            CHECK(t, joints.stats.jacobians > 0);
             // errors of both at this tolerance over some hundred steps; accelerations by the slopes of stiff forces
             const double off = 1e-9;
             CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, off);

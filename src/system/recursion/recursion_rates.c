@@ -45,6 +45,7 @@ static void rates_of_positions(const TmlRecursion *r, const double *x, const dou
 bool tml_recursion_rates(TmlRecursion *r, TmlState *s, const double *x, const double *y, double gap,
                          double *x1, double *y1)
 {
+    r->sys->stats.residuals++;
     memmove(r->x, x, (size_t)r->nx * sizeof *x);
     memmove(r->y, y, (size_t)r->ny * sizeof *y);
     tml_links_move(r);

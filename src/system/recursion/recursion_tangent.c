@@ -189,6 +189,7 @@ bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const dou
 {
     TmlRecursion *r = t->r;
     double sum = 0.0;
+    r->sys->stats.residuals++;
     take(r, s, x, y);
     tml_links_move(r);
     if (!tml_links_loads(r, s)) {
@@ -605,6 +606,7 @@ void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3])
 {
     const TmlRecursion *r = t->r;
     const int n_all = r->ny + r->sys->dim.nx;
+    r->sys->stats.jacobians++;
     find_reach(t);
     evaluate_tangents(t, s);
     evaluate_gradients(t, s);
