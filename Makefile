@@ -96,7 +96,8 @@ random: bootstrap build/build.ninja
 KILLS ?= 1000
 robust: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel-fault adams_user
-	python3 tests/robust/faults.py build/trammel build/tests/trammel-fault $(if $(ALL),--all,--distinct 2) --jobs $(JOBS)
+	@mkdir -p out
+	python3 tests/robust/faults.py build/trammel build/tests/trammel-fault $(if $(ALL),--all --done out/robust.done,--distinct 2) --jobs $(JOBS)
 	python3 tests/robust/kills.py build/trammel build/tests/trammel-fault --kills $(KILLS)
 	python3 tests/robust/full.py build/trammel
 

@@ -21,7 +21,7 @@ TRAMMEL_FUZZ_FOLDER=$(mktemp -d /dev/shm/fuzz-XXXXXX 2>/dev/null || mktemp -d)
 export TRAMMEL_FUZZ_FOLDER
 trap 'rm -rf "$TRAMMEL_FUZZ_FOLDER"' EXIT
 # places of allocations cost a quarter of the time; an input that fails is run again to see them
-export ASAN_OPTIONS=quarantine_size_mb=2:malloc_context_size=0
+export ASAN_OPTIONS=quarantine_size_mb=2:malloc_context_size=0:max_malloc_fill_size=0
 
 # Inputs stay short: longer ones run slower and mutate worse.
 options() {
