@@ -1,4 +1,5 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
+#include "system/consistent/row_motion.h"
 #include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 #include "system/modal/modal_bodies.h"
@@ -438,6 +439,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     }
     ends_fill(sys);
     TML_TRY(tml_ends_setup(sys, err));
+    TML_TRY(tml_row_motion_setup(sys, err));
     TML_TRY(room_setup(sys, err));
     model_scales(sys);
     tml_system_number_rows(sys, NULL);

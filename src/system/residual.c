@@ -24,9 +24,16 @@ TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t)
     return v3(d[0][0], d[1][0], d[2][0]);
 }
 
+void tml_body_kinematics(TmlSystem *sys, const TmlState *s, int b)
+{
+    const TmlBody *body = &sys->model->bodies.at[b];
+    const int q0 = sys->dim.span[b].q0;
+    const TmlBodyIn in = {body->data, s->q + q0, s->v + q0, s->a + q0};
+    body->type->kin(&in, &sys->body[b]);
+}
+
 void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
-    const TmlModel *m = sys->model;
     sys->gravity = tml_system_gravity_at(sys, tml_system_time(sys, s->t));
     sys->motion++;
     if (sys->touching != NULL) {
@@ -34,9 +41,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
         sys->touching->still = s->still;
     }
     for (int b = 0; b < sys->dim.nb; ++b) {
-        const int q0 = sys->dim.span[b].q0;
-        const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
-        m->bodies.at[b].type->kin(&in, &sys->body[b]);
+        tml_body_kinematics(sys, s, b);
     }
     if (sys->flex != NULL) {
         tml_flex_kinematics(sys, s, channels);

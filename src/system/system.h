@@ -268,7 +268,7 @@ int tml_constraint_row(const TmlSystem *sys, int c, int k); /* the row of m_all 
 /* Divide the active rows of constraints in r[n]: Pfaffian ones by `velocity`, others by `position`. */
 void tml_system_scale_rows(const TmlSystem *sys, double position, double velocity, double *r);
 /* r[n] = (0, active rows at the level, 0); Pfaffian ones are zero at position level. Returns the
- * largest. Calls kinematics. */
+ * largest. Calls kinematics of what constraints see alone. */
 double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);
 /* r[nu] += Phi_q^T lambda of the rows that are left out as redundant: among reactions of smallest
  * norm they have their share, and the residual does not count them. */

@@ -86,8 +86,9 @@ struct TmlSystem {
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     int threads;      /* number of threads for loops over elements */
     double
-        *violation;  /* 3: residuals note here how far the constraints are off; NULL: they do not */
-    uint64_t motion; /* counts calls of the kinematics, so that results can tell their age */
+        *violation; /* 3: residuals note here how far the constraints are off; NULL: they do not */
+    struct TmlRowMotion *row_motion; /* what constraints see; NULL: all of the model is looked at */
+    uint64_t motion;        /* counts calls of the kinematics, so that results can tell their age */
     struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
     TmlMatrix *target; /* the matrix that is being assembled */
@@ -113,6 +114,7 @@ struct TmlSystem {
 /* residual.c: weight per mass at a time that expressions see; forces at the last kinematics, but those that are marked
  * (NULL: none), with their powers: less their wrenches are added to sys->wrench; the power that a moving constraint puts in. */
 TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t);
+void tml_body_kinematics(TmlSystem *sys, const TmlState *s, int b);
 void tml_system_forces(TmlSystem *sys, const TmlState *s, const bool *but);
 double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda);
 

@@ -218,3 +218,10 @@ const TmlBodyType tml_body_gradient3 =
 static const TmlBodyType modes1 = MODES_TYPE(x, 1, "modes1"), modes2 = MODES_TYPE(xy, 2, "modes2"),
                          modes3 = MODES_TYPE(xyz, 3, "modes3");
 const TmlBodyType *const tml_body_modes[3] = {&modes1, &modes2, &modes3};
+
+int tml_vector_body_first(const TmlBodyType *type)
+{
+    const bool yz = type == &tml_body_position_yz || type == &tml_body_gradient_yz;
+    const bool zx = type == &tml_body_position_zx || type == &tml_body_gradient_zx;
+    return yz ? 1 : zx ? 2 : 0;
+}

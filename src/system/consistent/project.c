@@ -29,8 +29,8 @@
  * projection: a force that makes an acceleration would leave nothing of any change. Without
  * constraints (P2) leaves all; else the matrix is made without them.
  */
+#include "system/consistent/row_motion.h"
 #include "system/redundancy/name_list.h"
-#include "system/system_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +40,7 @@ double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double
     const TmlModel *m = sys->model;
     double phi[TML_MAX_ROWS], worst = 0.0;
     memset(r, 0, (size_t)sys->dim.n * sizeof *r);
-    tml_system_kinematics(sys, s, false);
+    tml_row_motion(sys, s);
     for (int c = 0; c < m->constraints.n; ++c) {
         tml_constraint_level(sys, c, s->t, level, phi);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {

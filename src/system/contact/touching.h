@@ -30,6 +30,7 @@ typedef struct TmlNear {
     int bristle;  /* its index in model->bristles; -1: none */
     TmlBristles bristles;  /* its bristles at the last kinematics */
     double onset;          /* s: time to the onset from the state last looked at; HUGE_VAL: none */
+    bool close;            /* it is worth its blocks: scratch of near.c */
     bool wanted;           /* it touched without being coupled */
     bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* the memory of its points in TmlTouching.memory */

@@ -25,6 +25,55 @@ int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim)
     return own ? t->body : -1;
 }
 
+/* The same of a vector that lies in a plane: its body has what lies along that, ground what stands across. */
+static int plane_body(const TmlSystem *sys, const TmlVector *v)
+{
+    const TmlVectorTerm *t = v->term;
+    const TmlBodyType *type = sys->model->bodies.at[t->body].type;
+    const bool own = v->n == 2 && t->c == 1.0 && type->hidden && type->nu == 2 &&
+                     t[1].body == TML_GROUND && t[1].direction;
+    return own ? t->body : -1;
+}
+
+/* Finds the body of vector i, and along which axes its numbers lie. */
+static void own_body(const TmlSystem *sys, TmlFlexOwner *o, int i, int dim)
+{
+    o->free[i] = tml_flex_free_body(sys, o->vector[i], dim);
+    o->first[i] = 0;
+    o->axes[i] = dim;
+    if (o->free[i] < 0 && dim == 3) {
+        o->free[i] = plane_body(sys, o->vector[i]);
+        o->axes[i] = 2;
+        if (o->free[i] >= 0) {
+            const TmlVec3 across = o->vector[i]->term[1].s_b;
+            o->first[i] = tml_vector_body_first(sys->model->bodies.at[o->free[i]].type);
+            o->across[i] = v3_scale(o->vector[i]->term[1].c, across);
+        }
+    }
+}
+
+static int axis_of(const TmlFlexOwner *o, int i, int k)
+{
+    return (o->first[i] + k) % 3;
+}
+
+/* Which numbers of a plain element its local columns are. */
+static TmlStatus shown_fill(TmlSystem *sys, int dim, TmlFlexOwner *o, TmlError *err)
+{
+    int *shown;
+    if (!o->plain || o->parts.cols == o->n * dim) {
+        return TML_OK;
+    }
+    TML_NEW(&sys->arena, shown, o->parts.cols);
+    for (int i = 0; i < o->n; ++i) {
+        for (int k = 0; k < o->axes[i] && o->free[i] >= 0; ++k) {
+            shown[o->col[i] + k] = i * dim + axis_of(o, i, k);
+        }
+    }
+    o->shown = shown;
+    return TML_OK;
+}
+
 /* No unknown moves it. */
 static bool is_fixed(const TmlSystem *sys, const TmlVector *v)
 {
@@ -46,7 +95,7 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     for (int i = 0; i < o->n; ++i) {
         const int node = sys->model->flexes.at[e].node[i / per_node];
         o->vector[i] = &mesh->vector[node * per_node + i % per_node];
-        o->free[i] = tml_flex_free_body(sys, o->vector[i], mesh->type->dim);
+        own_body(sys, o, i, mesh->type->dim);
         o->plain = o->plain && (o->free[i] >= 0 || is_fixed(sys, o->vector[i]));
         n_free += o->free[i] >= 0;
     }
@@ -62,7 +111,7 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
             "%d are possible)",
             e - mesh->flex0 + 1, mesh->name, o->parts.cols, (int)TML_END_MAX_NU);
     }
-    return TML_OK;
+    return shown_fill(sys, mesh->type->dim, o, err);
 }
 
 /* Lists the points of the ends from `from` to `to` that are not in the order yet. */
@@ -160,8 +209,7 @@ static TmlVec3 get(const double *x, int dim)
     return v3(x[0], x[1], dim > 2 ? x[2] : 0.0);
 }
 
-/* Sets x, x', x'' of one element. */
-static void gather(TmlSystem *sys, const TmlState *s, int e)
+void tml_flex_element_motion(TmlSystem *sys, const TmlState *s, int e)
 {
     const TmlFlexOwner *o = &sys->flex->element[e];
     const int dim = mesh_of(sys, e)->type->dim;
@@ -169,10 +217,16 @@ static void gather(TmlSystem *sys, const TmlState *s, int e)
     for (int i = 0; i < o->n; ++i) {
         if (o->free[i] >= 0) {
             const int q0 = sys->dim.span[o->free[i]].q0;
-            for (int d = 0; d < dim; ++d) {
-                x[i * dim + d] = s->q[q0 + d];
-                x[N + i * dim + d] = s->v[q0 + d];
-                x[2 * N + i * dim + d] = s->a[q0 + d];
+            if (o->axes[i] < dim) {
+                put(x + i * dim, dim, o->across[i]);
+                put(x + N + i * dim, dim, v3(0, 0, 0));
+                put(x + 2 * N + i * dim, dim, v3(0, 0, 0));
+            }
+            for (int k = 0; k < o->axes[i]; ++k) {
+                const int d = axis_of(o, i, k);
+                x[i * dim + d] = s->q[q0 + k];
+                x[N + i * dim + d] = s->v[q0 + k];
+                x[2 * N + i * dim + d] = s->a[q0 + k];
             }
             continue;
         }
@@ -188,7 +242,7 @@ void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
     const int n = sys->model->flexes.n;
     for (int e = 0; e < n; ++e) {
-        gather(sys, s, e);
+        tml_flex_element_motion(sys, s, e);
     }
     const int n_points = channels ? sys->flex->n_points : sys->flex->n_points_loop;
     for (int k = 0; k < n_points; ++k) {
@@ -258,8 +312,8 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
     for (int i = 0; i < o->n; ++i) {
         if (o->free[i] >= 0) {
             double *to = r + sys->dim.span[o->free[i]].u0;
-            for (int d = 0; d < dim; ++d) {
-                to[d] += f[i * dim + d];
+            for (int k = 0; k < o->axes[i]; ++k) {
+                to[k] += f[i * dim + axis_of(o, i, k)];
             }
         } else {
             tml_vector_force(sys, o->vector[i], get(f + i * dim, dim), r);
@@ -293,8 +347,14 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
 static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
                              const double *du)
 {
-    return o->free[i] >= 0 ? get(du + sys->dim.span[o->free[i]].u0, dim)
-                           : tml_vector_change(sys, o->vector[i], du);
+    double dx[3] = {0};
+    if (o->free[i] < 0) {
+        return tml_vector_change(sys, o->vector[i], du);
+    }
+    for (int k = 0; k < o->axes[i]; ++k) {
+        dx[axis_of(o, i, k)] = du[sys->dim.span[o->free[i]].u0 + k];
+    }
+    return get(dx, dim);
 }
 
 void tml_flex_mass_mul(const TmlSystem *sys, const double *x, double *y)

@@ -20,7 +20,12 @@ typedef struct TmlFlexOwner {
     TmlParts parts;
     int free[TML_FLEX_MAX_VECTORS]; /* body of a vector that is that body's own; else -1 */
     int col[TML_FLEX_MAX_VECTORS];  /* first local column of such a vector */
+    int first[TML_FLEX_MAX_VECTORS], axes[TML_FLEX_MAX_VECTORS]; /* its numbers lie along the axes
+                                       first, first + 1, ...: two of three for a mesh in a plane */
+    TmlVec3 across[TML_FLEX_MAX_VECTORS]; /* what the third of them is then */
     bool plain; /* every vector is free, each of another body, or fixed to ground */
+    const int *
+        shown; /* plain: of each local column the number of the element's that it is; NULL: all, in this order */
 } TmlFlexOwner;
 
 typedef struct TmlPointKin {
@@ -53,6 +58,8 @@ struct TmlSystemFlex {
 /* Vector i of an element at the last kinematics; level: value, rate, second rate. */
 TmlVec3 tml_flex_vector(const TmlSystem *sys, int element, int i, int level);
 
+/* Sets x, x', x'' of one element, after the motion of its bodies. */
+void tml_flex_element_motion(TmlSystem *sys, const TmlState *s, int e);
 void tml_flex_point_kin(const TmlSystem *sys, int point);
 void tml_flex_end_frame(TmlSystem *sys, int end);
 void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);

@@ -129,10 +129,11 @@ static void free_block(const TmlFlexOwner *o, const struct TmlFlexTangents *t, i
                        int j, TmlCoeffs c, double *K)
 {
     const int size = o->n * dim, cols = o->parts.cols;
-    for (int r = 0; r < dim; ++r) {
+    for (int r = 0; r < o->axes[i]; ++r) {
         double *to = K + (size_t)(o->col[i] + r) * (size_t)cols + o->col[j];
-        for (int p = 0; p < dim; ++p) {
-            const int k = (i * dim + r) * size + j * dim + p;
+        const int row = i * dim + (o->first[i] + r) % 3;
+        for (int p = 0; p < o->axes[j]; ++p) {
+            const int k = row * size + j * dim + (o->first[j] + p) % 3;
             to[p] += c.a * t->M[k] + c.v * t->Kv[k] + c.q * t->Kq[k];
         }
     }
@@ -170,15 +171,16 @@ static void attached_blocks(TmlSystem *sys, int e, TmlCoeffs c)
     }
 }
 
-/* Leaves out the rows and columns of vectors that are fixed. */
+/* Leaves out the rows and columns of what is fixed, and puts the others in the order of the columns. */
 static void drop_fixed(const TmlFlexOwner *o, int dim, double *K)
 {
-    const int size = o->n * dim;
-    double *to = K;
-    for (int r = 0; r < size && o->parts.cols < size; ++r) {
-        for (int c = 0; c < size && o->free[r / dim] >= 0; ++c) {
-            if (o->free[c / dim] >= 0) {
-                *to++ = K[r * size + c];
+    const int size = o->n * dim, cols = o->parts.cols;
+    double all[N * N];
+    if (o->shown != NULL) {
+        memcpy(all, K, (size_t)(size * size) * sizeof *K);
+        for (int r = 0; r < cols; ++r) {
+            for (int c = 0; c < cols; ++c) {
+                K[r * cols + c] = all[o->shown[r] * size + o->shown[c]];
             }
         }
     }
