@@ -116,7 +116,8 @@ bool tml_system_is_conservative(const TmlSystem *sys)
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlMesh *mesh = &m->meshes.at[k];
         any = any || mesh->data->material.damping > 0.0 ||
-              mesh->data->material.slope_damping > 0.0 || mesh->load != NULL;
+              mesh->data->material.slope_damping > 0.0 || mesh->data->material.mass_damping > 0.0 ||
+              mesh->data->transport != 0.0 || mesh->load != NULL;
     }
     for (int k = 0; k < m->modals.n; ++k) {
         any = any || m->modals.at[k].D != NULL;

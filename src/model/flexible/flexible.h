@@ -94,6 +94,7 @@ struct TmlFlexData {
     TmlMaterial material;
     TmlCrossSection section;
     TmlFormulation formulation;
+    double transport; /* of cables, m/s: stress-free length that runs through the shape */
 };
 
 enum { TML_LOAD_GAUSS = 4 }; /* points a load is taken at, along an element */

@@ -68,6 +68,10 @@ const TmlKey tml_keys_flexible[] = {
      "stress-free shape: that of the start (default), straight, flat (patches), or a curve", NULL},
     {"stretch", TML_KEY_ELEMENTS, "", "1", "length at the start divided by the stress-free length",
      NULL},
+    {"transport", TML_KEY_NUMBER, "m/s", "0",
+     "of a cable: stress-free length of wire that runs through its shape by time, from the start "
+     "to the end",
+     NULL},
     {"material", TML_KEY_MATERIAL, "", NULL, "material of the body", NULL},
     {"section", TML_KEY_CROSS, "", NULL, "cross-section; or a list with one for each element",
      NULL},

@@ -21,6 +21,11 @@
  *         stiffness, N |a|^2 / 2, a time does for its damping. It resists rotation in space, as
  *         mass_damping resists translation; so it is for wires that stay where they are.
  *
+ * A wire that runs through its shape has material of the velocity c r' at a fixed s (c: stress-free length by time). Its velocity and
+ * acceleration are those of the material at s:
+ *
+ *   (K5)  v = r_t + c a,   f = int rho A S (2 c a_t + c^2 b + d c a) ds    beside the mass; d: mass_damping
+ *
  * 5 Gauss points for the axial strain, 3 for bending.
  */
 #include "model/flexible/flexible.h"
@@ -48,6 +53,9 @@ typedef struct Table {
     double slope; /* of (K4), N s */
     double d0, d; /* of (K2) and (K3), 1/m */
     double M[VECTORS * VECTORS], w[VECTORS];
+    bool runs; /* (K5) */
+    double flow_q[VECTORS * VECTORS],
+        flow_v[VECTORS * VECTORS]; /* by the vectors, by their rates */
     double reference[SIZE];
     Place axial[AXIAL], bending[BENDING];
 } Table;
@@ -142,8 +150,9 @@ static TmlStatus add_places(const Table *t, int n, Place *place, TmlError *err)
     return TML_OK;
 }
 
-static void add_mass(Table *t, double per_length)
+static void add_mass(Table *t, const TmlFlexData *data, double per_length)
 {
+    const double c = data->transport, d = data->material.mass_damping;
     double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
     tml_gauss(TML_GAUSS_MAX, xi, w);
     for (int k = 0; k < TML_GAUSS_MAX; ++k) {
@@ -156,6 +165,8 @@ static void add_mass(Table *t, double per_length)
             t->w[i] += m * s[i];
             for (int l = 0; l < VECTORS; ++l) {
                 t->M[i * VECTORS + l] += m * s[i] * s[l];
+                t->flow_q[i * VECTORS + l] += m * s[i] * (c * c * p.b[l] + d * c * p.a[l]);
+                t->flow_v[i * VECTORS + l] += 2.0 * c * m * s[i] * p.a[l];
             }
         }
     }
@@ -186,7 +197,13 @@ static TmlStatus cable_prepare(const TmlFlexData *data, const TmlFlexReference *
     for (int k = 0; k < BENDING; ++k) {
         t->bending[k].rest = t->d0 > 0.0 ? hypot(t->bending[k].rest, t->d0) : 0.0;
     }
-    add_mass(t, data->material.density * tml_section_of_mass(&data->section).area);
+    t->runs = data->transport != 0.0;
+    if (t->runs && t->d0 > 0.0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "has a bent stress-free shape, but what runs through it (transport) is "
+                        "straight: say rest: straight");
+    }
+    add_mass(t, data, data->material.density * tml_section_of_mass(&data->section).area);
     *table = t;
     return TML_OK;
 }
@@ -258,6 +275,27 @@ static void bend_forces(const Bend *s, TmlVec3 h[2])
     h[1] = v3_scale(1.0 / s->q, v3_cross(s->m, s->a));
 }
 
+/* (K5) */
+static void flow_force(const Table *t, const TmlFlexIn *in, double *f)
+{
+    for (int i = 0; i < SIZE; ++i) {
+        const double *q = t->flow_q + i / 3 * VECTORS, *v = t->flow_v + i / 3 * VECTORS;
+        for (int j = 0; j < VECTORS; ++j) {
+            f[i] += q[j] * in->x[3 * j + i % 3] + v[j] * in->v[3 * j + i % 3];
+        }
+    }
+}
+
+static void flow_tangent(const Table *t, double c_q, double c_v, double *K)
+{
+    for (int i = 0; i < SIZE; ++i) {
+        for (int j = 0; j < VECTORS; ++j) {
+            const int k = i / 3 * VECTORS + j;
+            K[i * SIZE + 3 * j + i % 3] += c_q * t->flow_q[k] + c_v * t->flow_v[k];
+        }
+    }
+}
+
 static void cable_force(const TmlFlexIn *in, double *f)
 {
     const Table *t = in->table;
@@ -279,6 +317,9 @@ static void cable_force(const TmlFlexIn *in, double *f)
         bend_forces(&s, h);
         add_share(p->a, v3_scale(p->length, h[0]), f);
         add_share(p->b, v3_scale(p->length, h[1]), f);
+    }
+    if (t->runs) {
+        flow_force(t, in, f);
     }
 }
 
@@ -399,6 +440,9 @@ static void cable_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K
     }
     for (int k = 0; k < BENDING; ++k) {
         bend_tangent(t, &t->bending[k], in, c_q, c_v, K);
+    }
+    if (t->runs) {
+        flow_tangent(t, c_q, c_v, K);
     }
 }
 

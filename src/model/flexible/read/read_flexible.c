@@ -190,6 +190,33 @@ static bool matrix_fits(TmlEntry *x, const TmlFlexType *type, const TmlValue *fo
     return true;
 }
 
+/* What runs through the shape of a cable: strains then change along the way of the material, which dampers and contact do not know. */
+static bool read_transport(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
+{
+    const TmlValue *v = tml_value_find(x->value, "transport");
+    const TmlMaterial *m = &data->material;
+    if (v == NULL) {
+        return true;
+    }
+    if (strcmp(type->info.name, "cable") != 0) {
+        tml_entry_error(x, v, "transport: goes with type cable");
+        return false;
+    }
+    if (!tml_read_ranged(x, v, "transport", TML_ANY, "m/s", &data->transport)) {
+        return false;
+    }
+    const bool damped = m->damping > 0.0 || m->slope_damping > 0.0;
+    const TmlValue *contact = tml_value_find(x->value, "contact");
+    if (data->transport != 0.0 && (damped || contact != NULL)) {
+        tml_entry_error(x, contact != NULL ? contact : v,
+                        "transport: %s not for wires that run through their shape; take %s",
+                        contact != NULL ? "contact is" : "'damping' and 'slope_damping' are",
+                        contact != NULL ? "frames with forces" : "'mass_damping'");
+        return false;
+    }
+    return true;
+}
+
 bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
 {
     const TmlValue *material = tml_value_find(x->value, "material");
@@ -223,6 +250,7 @@ bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
                         "slope_damping: goes with type cable");
         ok = false;
     }
+    ok = ok && read_transport(x, type, data);
     TmlError err = {0};
     if (ok && type->check != NULL && type->check(data, &err) != TML_OK) {
         tml_entry_error(x, x->key, "%s", err.message);
