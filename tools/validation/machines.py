@@ -230,5 +230,5 @@ def moving_string(job, name):
         sets = [("T", table["tension"][k]), ("rhoA", table["rhoA"][k]), ("L", table["L"][k]), ("v", speed)]
         got = sorted(m["imag"] for m in job.engine.modes("machines/moving_string.yaml", 6, sets) if m["imag"] > 0)
         worst = max(abs(got[i] / (2 * math.pi) / table[f"f{i + 1}_Hz"][k] - 1) for i in range(3))
-        # the page allows 1 %; 32 elements and the stretch are off by 3e-4
-        job.report.check(name, f"T {table['tension'][k]:g}, v {speed:g}", "three frequencies, relative", worst, 1e-3)
+        # the page allows 1 %; 32 elements and the stretch are off by 2e-3 near v = c, by 3e-4 and less below
+        job.report.check(name, f"T {table['tension'][k]:g}, v {speed:g}", "three frequencies, relative", worst, 5e-3)
