@@ -134,6 +134,7 @@ TEST(mistakes)
     TmlSim *sim = start(t, model, "hht");
     CHECK(t, tml_sim_set_input(sim, 7, 1.0, &err) == TML_E_ARGUMENT);
     CHECK(t, tml_sim_set_input(sim, 0, (double)NAN, &err) == TML_E_ARGUMENT);
+    CHECK(t, tml_sim_set_input(sim, 0, (double)INFINITY, &err) == TML_E_ARGUMENT);
     CHECK(t, tml_sim_set_input(sim, 1, 1.0, &err) == TML_E_ARGUMENT); // a table
     CHECK(t, strstr(err.message, "input 'w' follows a table") != NULL);
     CHECK(t, tml_sim_input_find(sim, "v") == -1);
