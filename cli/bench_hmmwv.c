@@ -76,7 +76,7 @@ static TmlStatus tables(Machine *m, TmlError *err)
                 machine_figure(m, "", paper[e][k], end[e] * machine_ratio(m, slow, fast),
                                "explicit over implicit, %g, first %g s", tolerance[k], end[e]);
             machine_at_least(f, paper[e][k]);
-            f->projected = m->order->brief || end[e] > 1.0 || k != 1;
+            f->projected = slow >= 0 && (m->result[slow].projected || end[e] > 1.0 || k != 1);
             if (e == (m->order->brief ? 0 : 1)) {
                 machine_figure(
                     m, "", (double)NAN, machine_difference(m, fast, tight, "height", end[e]),
