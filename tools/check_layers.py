@@ -72,6 +72,7 @@ ONLY = {
         "analysis/driver/sim_facts.h",
         "analysis/driver/image.h",
         "analysis/integrator/integrator.h",
+        "analysis/sensitivity/sensitivity.h",
     ],
 }
 

@@ -1,4 +1,4 @@
-"""The length, damping and friction of a pendulum from a noisy measurement, by Gauss and Newton with numpy alone."""
+"""The length, damping and friction of a pendulum from a noisy measurement, by least squares with exact derivatives."""
 import numpy as np
 
 import trammel as tml
@@ -14,21 +14,7 @@ m.outputs["angle"] = tml.Output(value="angle(pin) + start", unit="rad")
 truth, noise = {"L": 1.13, "c": 0.09, "start": 0.72}, np.radians(0.5)
 measured = m.with_(**truth).run(tol=1e-8)["angle"] + np.random.default_rng(3).normal(0, noise, 121)
 
-names, x = list(truth), np.array([1.0, 0.05, 0.8])
-
-
-def residual(values):
-    return m.with_(**dict(zip(names, map(float, values)))).run(tol=1e-8, record="outputs")["angle"] - measured
-
-
-for iteration in range(8):
-    r = residual(x)
-    J = np.stack([(residual(x + d) - residual(x - d)) / 2e-4 for d in 1e-4 * np.eye(3)], axis=1)
-    step = -np.linalg.solve(J.T @ J, J.T @ r)
-    x += step
-    if np.abs(step).max() < 1e-8:
-        break
-sigma = noise * np.sqrt(np.diag(np.linalg.inv(J.T @ J)))
-for name, value, s in zip(names, x, sigma):
-    print(f"{name:6s} {value:.5f} +- {s:.5f}   (true: {truth[name]})")
-    assert abs(value - truth[name]) < 4 * s  # four standard deviations
+f = m.fit({"time": np.linspace(0, 6, 121), "angle": measured}, {"L": (0.5, 2), "c": (0, None), "start": None})
+print(f)
+for name, value in truth.items():
+    assert abs(f.values[name] - value) < 4 * f.deviations[name]  # four standard deviations

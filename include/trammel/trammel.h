@@ -9,6 +9,7 @@
 #include "trammel/element.h"
 #include "trammel/flexible.h"
 #include "trammel/function.h"
+#include "trammel/gradient.h"
 #include "trammel/io.h"
 #include "trammel/kinematics.h"
 #include "trammel/locus.h"

@@ -302,6 +302,73 @@ class Errors(unittest.TestCase):
         self.assertIs(m.last, caught.exception.results)
 
 
+class Gradients(unittest.TestCase):
+    """x = A cos(w t): derivatives by A and k."""
+
+    def test_oscillator(self):
+        m = tml.Model(parameters={"k": 40.0, "A": 0.3}, bodies={"b": {"type": "point", "mass": 2, "position": ["A", 0, 0]}},
+                      forces={"s": {"type": "force", "body": "b", "fx": "-k*DX(b)"}}, outputs={"x": "DX(b)"})
+        g = m.gradient(["k", "A"], end=1, tol=1e-9, integrator="radau", output_step=0.1)
+        w = np.sqrt(20)
+        self.assertLess(np.max(np.abs(g.by("x", "A") - np.cos(w * g.time))), 1e-6)  # errors of the run
+        self.assertLess(np.max(np.abs(g.by("x", "k") + 0.3 * g.time * np.sin(w * g.time) * w / 80)), 1e-7)
+        self.assertEqual(g.jacobian("x").shape, (11, 2))
+        with self.assertRaisesRegex(tml.ArgumentError, "no parameter 'kk'"):
+            m.gradient(["kk"], end=1)
+
+
+class Fits(unittest.TestCase):
+    """A pendulum whose length, damping, start and stiffness are recovered from noise."""
+
+    def model(self):
+        m = tml.Model(gravity=[0, -9.81, 0], simulate={"end": 4, "output_step": 0.04})
+        m.parameters.update(L=1.0, c=0.05, start=0.8, k=0.5)
+        m.bodies["bob"] = tml.Body(mass=1, inertia=[1e-3, 1e-3, 1e-3], position=["L*sin(start)", "-L*cos(start)", 0])
+        m.joints["pin"] = tml.Joint("revolute", bodies=["ground", "bob"], at=[0, 0, 0], axis="z")
+        m.forces["damper"] = tml.Force("rotational_spring", joint="pin", damping="c", stiffness="k", free_angle="-start")
+        m.outputs["angle"] = tml.Output(value="angle(pin) + start", unit="rad")
+        m.outputs["load"] = tml.Output(value="reaction(pin).fm", unit="N")
+        return m
+
+    def test_four_parameters_from_noise(self):
+        m, truth = self.model(), {"L": 1.13, "c": 0.09, "start": 0.72, "k": 0.8}
+        r = m.with_(**truth).run(tol=1e-9)
+        random = np.random.default_rng(3)
+        data = {"time": r.time, "angle": r["angle"] + random.normal(0, 0.01, len(r.time)),
+                "load": r["load"] + random.normal(0, 0.2, len(r.time))}
+        f = m.fit(data, {"L": (0.5, 2), "c": (0, None), "start": None, "k": (0, 5)})
+        self.assertTrue(f.converged, f.message)
+        for name, value in truth.items():
+            # one of a thousand fits is farther off than 3.3 deviations; the random numbers are always the same
+            self.assertLess(abs(f.values[name] - value), 3.3 * f.deviations[name])
+            self.assertLess(f.deviations[name], 0.2 * value)  # the stiffness is told from the weight by the load alone
+        self.assertLess(abs(f.noise["angle"] / 0.01 - 1), 0.2)  # of 101 values: 7 % is one deviation
+        self.assertLess(abs(f.noise["load"] / 0.2 - 1), 0.2)
+        self.assertAlmostEqual(f.correlation[0, 0], 1.0)
+
+    def test_what_data_do_not_determine(self):
+        m = self.model()
+        m.parameters["unused"] = 1.0
+        r = m.run(tol=1e-8)
+        f = m.fit({"time": r.time, "angle": r["angle"]}, {"L": (0.5, 2), "unused": None})
+        self.assertIn("do not determine unused", f.message)
+        self.assertTrue(math.isnan(f.deviations["unused"]))
+
+    def test_mistakes(self):
+        m = self.model()
+        data = {"time": [0, 1, 2], "angle": [1, 2, 3]}
+        for wrong, free, message in (({"time": [0, 2, 1], "angle": [1, 2, 3]}, {"L": None}, "must increase"),
+                                     ({"time": [0, 1], "angle": [1, 2, 3]}, {"L": None}, "values for"),
+                                     (data, {"M": None}, "no parameter 'M'"), (data, {"L": (2, 3)}, "give a start"),
+                                     ({"time": [0, 1], "angle": [1, 2]}, {"L": None, "c": None}, "do not determine")):
+            with self.subTest(message=message), self.assertRaisesRegex(tml.ArgumentError, message):
+                m.fit(wrong, free)
+        with self.assertRaisesRegex(tml.ArgumentError, "has no output 'speed'"):
+            m.fit(data, {"L": None}, outputs=["speed"])
+        with self.assertRaisesRegex(tml.ArgumentError, "no column"):
+            m.fit({"time": [0, 1, 2], "angel": [1, 2, 3]}, {"L": None})
+
+
 class GivenMotions(unittest.TestCase):
     """A mass on a slide: force m x'' and positions are known."""
 

@@ -14,11 +14,12 @@ from ._core import check, ffi, lib, text
 from .compare import compare
 from .dual import (Dual, acos, asin, atan, atan2, cos, cosh, exp, log, sin, sinh, sqrt, tan, tanh)
 from .elements import Body, Entry, Event, Force, Frame, Input, Joint, Motion, Output, Point, State, Variable
+from .fit import Experiment, Fit
 from .errors import (ArgumentError, AssemblyError, Cancelled, FileError, InternalError, ModelError, NonFiniteError,
                      OutOfMemoryError, Place, SingularError, StepError, TrammelError)
 from .linear import Linear
 from . import errors
-from .model import Equilibrium, Model, Workspace, load, loads
+from .model import Equilibrium, Gradient, Model, Workspace, load, loads
 from .results import Report, Results, open_results
 from .simulation import BodyState, Interrupted, Saved, Simulation, resume
 
@@ -33,8 +34,8 @@ def integrators() -> list[str]:
     return out
 
 
-__all__ = ["ArgumentError", "AssemblyError", "Body", "BodyState", "Cancelled", "Dual", "Entry", "Equilibrium", "Event",
-           "FileError", "Force", "Frame", "Input", "InternalError", "Interrupted", "Joint", "Linear", "Model", "ModelError",
+__all__ = ["ArgumentError", "AssemblyError", "Body", "BodyState", "Cancelled", "Dual", "Entry", "Equilibrium", "Event", "Experiment",
+           "FileError", "Fit", "Force", "Frame", "Gradient", "Input", "InternalError", "Interrupted", "Joint", "Linear", "Model", "ModelError",
            "Motion", "NonFiniteError", "OutOfMemoryError", "Output", "Place", "Point", "Report", "Results", "Saved",
            "Simulation", "SingularError", "State", "StepError", "TrammelError", "Variable", "Workspace", "acos", "asin", "atan", "atan2",
            "check", "compare", "cos", "cosh", "exp", "ffi", "integrators", "lib", "load", "loads", "log", "open_results",

@@ -8,7 +8,7 @@ import json
 import math
 import pathlib
 import tempfile
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -242,6 +242,12 @@ class Model:
         check(lib.tml_model_finish, c, elements=self._elements)
         return c
 
+    def _document_handle(self) -> Any:
+        """The model as one that can be read again with other parameters."""
+        if self._functions:
+            raise errors.ArgumentError("a model with functions in Python has no derivatives by parameters")
+        return self._handle()
+
     def _channels(self) -> dict[str, Any]:
         """Expressions of the outputs, by name."""
         if self.data is None:
@@ -347,6 +353,32 @@ class Model:
         """Positions at rest over a grid: ``model.workspace(shoulder=(-1, 1, 21), elbow=(0, 2, 11))``, in rad or m."""
         return Workspace(self, axes)
 
+    def gradient(self, parameters: Sequence[str], end: float | None = None, *, tol: float | None = None,
+                 integrator: str | None = None, output_step: float | None = None, precision: float | None = None,
+                 scales: Mapping[str, float] | None = None, times: Any = None) -> "Gradient":
+        """A run with the derivatives of all outputs by parameters: ``g = model.gradient(["L", "c"])``, ``g.by("angle", "L")``.
+
+        Rows are at the output times, or at ``times``."""
+        return Gradient(self, list(parameters), scales or {}, precision, times, end_time=end, tolerance=tol, integrator=integrator,
+                        output_step=output_step)
+
+    def fit(self, data: Any, free: Mapping[str, Any], **words: Any) -> Any:
+        """Parameters from measurements: ``model.fit("measured.csv", {"L": (0.5, 2), "c": (0, None)})``.
+
+        data: a CSV file, a dictionary with "time" and outputs, an Experiment, or a list of these. free: bounds of each free parameter, or None.
+        outputs: which are compared (default: all columns); noise: their standard deviations, estimated where they are not given; start: where
+        parameters start; iterations, progress(iteration, values, cost), and the words of `simulation`. After Ctrl-C the best parameters so far
+        are returned. See Fit."""
+        from .fit import fit
+
+        return fit(self, data, free, **words)
+
+    def parameter(self, name: str) -> float:
+        """The value of a parameter."""
+        value = ffi.new("double *")
+        check(lib.tml_model_parameter, self._handle(), name.encode(), value)
+        return value[0]
+
     def _driven(self, motions: Mapping[str, Any] | None) -> "Model":
         """The model with further drives."""
         if not motions:
@@ -441,6 +473,64 @@ class Workspace:
         return self.columns[name]
 
 
+class Gradient:
+    """Rows of a run and their derivatives: ``g["angle"]`` and ``g.by("angle", "L")`` are arrays over ``g.time``."""
+
+    def __init__(self, model: Model, parameters: list[str], scales: Mapping[str, float], precision: float | None,
+                 times: Any, **words: Any):
+        integrator = words.pop("integrator")
+        name = None if integrator is None else ffi.new("char[]", integrator.encode())
+        sim = options_of(lib.tml_sim_options_default(), integrator=name, record_solver=False, **words)
+        names, kept = texts(parameters)
+        sizes = ffi.new("double[]", [float(scales.get(p, 0.0)) for p in parameters])
+        o = options_of(lib.tml_gradient_options_default(), n=len(parameters), names=names, scales=sizes, tolerance=precision)
+        if times is not None:
+            at = ffi.new("double[]", [float(t) for t in times])
+            o.n_times, o.times = len(times), at
+        out = ffi.new("TmlGradient **")
+        handle = model._document_handle()
+        check(lib.tml_gradient_create, handle, sim, o, out)
+        c = ffi.gc(out[0], lib.tml_gradient_free)
+        run = lib.tml_gradient_sim(c)
+        channels = range(lib.tml_row_channel_count(run))
+        self.parameters = parameters
+        self.names = [text(lib.tml_row_channel_name(run, k)) or "" for k in channels]
+        self.units = {n: text(lib.tml_row_channel_unit(run, k)) or "" for k, n in enumerate(self.names)}
+        time: list[float] = []
+        values: list[list[float]] = []
+        slopes: list[list[list[float]]] = []
+
+        @ffi.callback("TmlStatus(void *, const TmlSim *, TmlError *)")
+        def row(_user: Any, at: Any, _err: Any) -> int:
+            time.append(lib.tml_row_time(at))
+            values.append([lib.tml_row_channel(at, k) for k in channels])
+            slopes.append([[lib.tml_gradient_channel(c, k, p) for p in range(len(parameters))] for k in channels])
+            return lib.TML_OK
+
+        check(lib.tml_gradient_run, c, row, ffi.NULL)
+        del kept, handle
+        self.time = np.array(time)
+        self._values, self._slopes = np.array(values), np.array(slopes)
+
+    def _channel(self, name: str) -> int:
+        if name not in self.names:
+            raise errors.ArgumentError(f"there is no output '{name}'; there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._values[:, self._channel(name)]
+
+    def by(self, name: str, parameter: str) -> np.ndarray:
+        """The derivative of an output by a parameter, over time."""
+        if parameter not in self.parameters:
+            raise errors.ArgumentError(f"'{parameter}' is none of {', '.join(self.parameters)}")
+        return self._slopes[:, self._channel(name), self.parameters.index(parameter)]
+
+    def jacobian(self, name: str) -> np.ndarray:
+        """The same by all parameters: an array of rows x parameters."""
+        return self._slopes[:, self._channel(name), :]
+
+
 @contextlib.contextmanager
 def _as_file(model: Model) -> Iterator[tuple[bytes, Any]]:
     """A file with the model and the options to load it."""
@@ -527,4 +617,4 @@ def loads(document: str, **parameters: Any) -> Model:
     return m
 
 
-__all__ += ["Equilibrium", "Workspace"]
+__all__ += ["Equilibrium", "Gradient", "Workspace"]

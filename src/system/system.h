@@ -483,6 +483,9 @@ TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlE
  * here on; *changed tells. As many as before: numbers of unknowns stay, matrices and factors are
  * gone and built anew, multipliers of s are those of the same forces. Both call kinematics. */
 bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s);
+/* The same rows as those of another system of the same equations are kept from here on. */
+TML_NODISCARD TmlStatus tml_system_take_rows(TmlSystem *sys, const TmlSystem *from,
+                                             const TmlState *s, bool *changed, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed,
                                                TmlError *err);
 

@@ -98,6 +98,11 @@ static TmlStatus next_jump(TmlSim *sim, double end, TmlDriveJump *j, bool *found
     return *found && j->position > 0.0 ? refuse(sim, j, err) : TML_OK;
 }
 
+int tml_sim_drives_impacts(const TmlSim *sim)
+{
+    return sim->drives.impacts;
+}
+
 bool tml_sim_drives_reached(const TmlSim *sim)
 {
     return sim->drives.ahead && sim->it.now.t >= beside(sim->drives.jump.left, -8.0);

@@ -13,5 +13,6 @@ typedef struct TmlStepDrives {
 /* A step no longer than to the next jump of a drive's velocity (0: it is here), an error
  * for one of position; whether the accepted state is there; the impact, when it is. */
 TML_NODISCARD TmlStatus tml_sim_drives_fit(TmlSim *sim, double *h, TmlError *err);
+int tml_sim_drives_impacts(const TmlSim *sim); /* so far */
 bool tml_sim_drives_reached(const TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);

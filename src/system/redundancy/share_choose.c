@@ -128,6 +128,29 @@ bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s)
     return tml_share_renew(sys->share, s->t) && sys->share->wear > worn_size && choose_all(sys);
 }
 
+TmlStatus tml_system_take_rows(TmlSystem *sys, const TmlSystem *from, const TmlState *s,
+                               bool *changed, TmlError *err)
+{
+    *changed = false;
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        *changed |= (sys->row_unknown[k] >= 0) != (from->row_unknown[k] >= 0);
+    }
+    if (!*changed) {
+        return TML_OK;
+    }
+    if (sys->share == NULL || sys->dim.m != from->dim.m) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "other joints are redundant when the parameter is a little different");
+    }
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        sys->share->kept[k] = from->row_unknown[k] >= 0;
+    }
+    tml_system_number_rows(sys, sys->share->kept);
+    tml_share_rows_changed(sys->share);
+    TML_TRY(tml_system_watch_setup(sys, s, err));
+    return tml_system_build_pattern(sys, err);
+}
+
 TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed, TmlError *err)
 {
     const TmlSystemStats stats = sys->stats;
