@@ -81,6 +81,7 @@ struct TmlBodyType {
     int lengths; /* how many of the first unknowns are lengths; the others have no unit */
     bool hidden; /* coordinates of a flexible body: users see that body only */
     bool mesh;   /* a flexible body: its coordinates belong to its nodes, which are hidden bodies */
+    int first; /* of a vector: the axis of its first number, 0 to 2 for x to z; the next ones follow, x after z */
     bool scalars; /* its numbers have no direction in space: no frame turns them */
     bool carried; /* not hidden, but its inertia belongs to an element over it and others */
 

@@ -134,6 +134,7 @@ struct TmlFlexType {
     TmlFlexKind kind[TML_FLEX_KINDS];
     TmlFormulation standard; /* of elastic materials, where the model says nothing */
     bool slope_damping;      /* it damps `slope_damping` of the material */
+    bool transports;         /* its material may run through its shape */
     bool couples;            /* elastic_line takes stiffness matrices that are not diagonal */
 
     /* Reject materials, sections and formulations that the element cannot have. */
@@ -211,8 +212,6 @@ extern const TmlBodyType tml_body_position2, tml_body_gradient2, tml_body_positi
 /* The same of what is kept in a plane of space; that of xy is the first two. */
 extern const TmlBodyType tml_body_position_yz, tml_body_gradient_yz, tml_body_position_zx,
     tml_body_gradient_zx;
-/* The axis of the first number of a vector's body: 0, 1, 2 for x, y, z; the next ones follow, x after z. */
-int tml_vector_body_first(const TmlBodyType *type);
 /* One number: the place of something that slides along a flexible body. */
 extern const TmlBodyType tml_body_place;
 /* One to three coordinates of a modal body. */

@@ -97,6 +97,7 @@ static double vector_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
 
 /* The functions that know how many numbers there are, and along which axes. */
 #define VECTOR_AXES(KIND, N, FIRST)                                                                \
+    enum { first_##KIND = FIRST };                                                                 \
     static void initial_##KIND(const TmlBody *body, double *q, double *v)                          \
     {                                                                                              \
         vec_put(q, N, FIRST, body->r0);                                                            \
@@ -172,15 +173,16 @@ static double vector_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
 #define VECTOR_TYPE(KIND, N, LENGTHS, SCALARS, NAME, TEXT)                                         \
     {                                                                                              \
         .info = {.name = NAME, .text = TEXT}, .nq = N, .nu = N, .lengths = LENGTHS,                \
-        .scalars = SCALARS, .hidden = true, .initial = initial_##KIND, .kin = kin_##KIND,          \
-        .residual = vector_residual, .tangent = vector_tangent, .mass = mass_##N,                  \
-        .frame = vector_frame, .frame_map = frame_map_##KIND, .frame_wrench = frame_wrench_##KIND, \
-        .frame_dual = frame_dual_##KIND, .frame_geometric = vector_geometric,                      \
-        .expand = expand_##N, .reduce = expand_##N, .retract = vector_retract,                     \
-        .retract_velocity = vector_retract_velocity, .acceleration = acceleration_##N,             \
-        .chart_state = chart_state_##N, .chart_second = chart_second_##N,                          \
-        .chart_acceleration = chart_second_##N, .chart_coordinates = chart_coordinates_##N,        \
-        .kinetic = vector_kinetic, .potential = vector_potential                                   \
+        .first = first_##KIND, .scalars = SCALARS, .hidden = true, .initial = initial_##KIND,      \
+        .kin = kin_##KIND, .residual = vector_residual, .tangent = vector_tangent,                 \
+        .mass = mass_##N, .frame = vector_frame, .frame_map = frame_map_##KIND,                    \
+        .frame_wrench = frame_wrench_##KIND, .frame_dual = frame_dual_##KIND,                      \
+        .frame_geometric = vector_geometric, .expand = expand_##N, .reduce = expand_##N,           \
+        .retract = vector_retract, .retract_velocity = vector_retract_velocity,                    \
+        .acceleration = acceleration_##N, .chart_state = chart_state_##N,                          \
+        .chart_second = chart_second_##N, .chart_acceleration = chart_second_##N,                  \
+        .chart_coordinates = chart_coordinates_##N, .kinetic = vector_kinetic,                     \
+        .potential = vector_potential                                                              \
     }
 
 VECTOR_AXES(x, 1, 0)
@@ -218,10 +220,3 @@ const TmlBodyType tml_body_gradient3 =
 static const TmlBodyType modes1 = MODES_TYPE(x, 1, "modes1"), modes2 = MODES_TYPE(xy, 2, "modes2"),
                          modes3 = MODES_TYPE(xyz, 3, "modes3");
 const TmlBodyType *const tml_body_modes[3] = {&modes1, &modes2, &modes3};
-
-int tml_vector_body_first(const TmlBodyType *type)
-{
-    const bool yz = type == &tml_body_position_yz || type == &tml_body_gradient_yz;
-    const bool zx = type == &tml_body_position_zx || type == &tml_body_gradient_zx;
-    return yz ? 1 : zx ? 2 : 0;
-}

@@ -46,7 +46,7 @@ static void own_body(const TmlSystem *sys, TmlFlexOwner *o, int i, int dim)
         o->axes[i] = 2;
         if (o->free[i] >= 0) {
             const TmlVec3 across = o->vector[i]->term[1].s_b;
-            o->first[i] = tml_vector_body_first(sys->model->bodies.at[o->free[i]].type);
+            o->first[i] = sys->model->bodies.at[o->free[i]].type->first;
             o->across[i] = v3_scale(o->vector[i]->term[1].c, across);
         }
     }

@@ -518,6 +518,7 @@ TML_FLEX_TYPE(cable) = {
     .vectors = 2,
     .kind = {TML_FLEX_R, TML_FLEX_RX},
     .slope_damping = true,
+    .transports = true,
     .check = cable_check,
     .prepare = cable_prepare,
     .mass = offsetof(Table, M),

@@ -198,7 +198,7 @@ static bool read_transport(TmlEntry *x, const TmlFlexType *type, TmlFlexData *da
     if (v == NULL) {
         return true;
     }
-    if (strcmp(type->info.name, "cable") != 0) {
+    if (!type->transports) {
         tml_entry_error(x, v, "transport: goes with type cable");
         return false;
     }
