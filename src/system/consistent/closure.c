@@ -297,8 +297,10 @@ static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
     tml_lu_solve(cl->lu, cl->x);
     for (int k = 0; k < sys->dim.nu; ++k) {
         if (!isfinite(cl->x[k])) {
-            return false;
+            return false; // pull, which may stand in du, is still there
         }
+    }
+    for (int k = 0; k < sys->dim.nu; ++k) {
         cl->du[k] = sys->dim.unit[k] * cl->x[k];
     }
     return true;
@@ -344,6 +346,23 @@ static const double rounding = 1e-14;
 /* The least damping keeps the matrix regular where rows are redundant. The second is the most. */
 static const double least_damping = 1e-11, most_damping = 1e-2;
 
+/* By which it grows where the pivots of redundant rows cannot be told from rounding. */
+static const double damping_growth = 100.0;
+
+/* Solves as closure_solve with new factors and damping *e, or with more of it where there are no factors. */
+static bool closure_solve_damped(TmlSystem *sys, const double *pull, double *e)
+{
+    damping_fill(sys, *e);
+    while (!closure_solve(sys, pull, true)) {
+        if (*e >= most_damping) {
+            return false;
+        }
+        *e = fmin(most_damping, damping_growth * *e);
+        damping_fill(sys, *e);
+    }
+    return true;
+}
+
 static double damping_of(double worst, double factor)
 {
     return fmin(most_damping, fmax(least_damping, factor * worst * worst));
@@ -363,9 +382,9 @@ static bool close_near(TmlSystem *sys, TmlState *s)
             return isfinite(worst);
         }
         matrix_fill(sys, s->t, true, cl->metric);
-        damping_fill(sys, damping_of(worst, 1.0));
+        double e = damping_of(worst, 1.0);
         pull_fill(sys, s, cl->du);
-        if (!closure_solve(sys, cl->du, true)) {
+        if (!closure_solve_damped(sys, cl->du, &e)) {
             return false;
         }
         if (move_positions(sys, s) <= 1e-10) {
@@ -412,10 +431,9 @@ double tml_closure_onto(TmlSystem *sys, TmlState *s, int most)
     double worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi, &norm);
     cl->n_norms = 0;
     for (int it = 0; it < most && worst > rounding; ++it) { // (C2)
-        const double e = damping_of(worst, factor);
+        double e = damping_of(worst, factor);
         matrix_fill(sys, s->t, true, metric);
-        damping_fill(sys, e);
-        if (!closure_solve(sys, NULL, true)) {
+        if (!closure_solve_damped(sys, NULL, &e)) {
             return -1.0;
         }
         const double promised = remainder_of(sys, e);
@@ -472,9 +490,9 @@ static void close_velocity(TmlSystem *sys, TmlState *s)
         }
         if (it == 0) {
             matrix_fill(sys, s->t, false, cl->metric);
-            damping_fill(sys, least_damping);
         }
-        if (!closure_solve(sys, NULL, it == 0)) {
+        double e = least_damping;
+        if (!(it == 0 ? closure_solve_damped(sys, NULL, &e) : closure_solve(sys, NULL, false))) {
             break;
         }
         tml_system_expand(sys, s->q, cl->du, cl->dq);
