@@ -370,9 +370,9 @@ double tml_system_weakest(TmlSystem *sys, const TmlState *s, char *text, size_t 
 #define TML_SINGULAR_TEXT                                                                          \
     "the mechanism comes to a singular position of the joints %s (their equations are "            \
     "independent by a part of %.1g "                                                               \
-    "only), near which reactions may grow without bound: 'hht' and 'bdf-i3' often pass such "      \
-    "positions, as may another "                                                                   \
-    "--tol; or give one of these joints compliance (a bushing), or avoid the position"
+    "only), which it cannot pass, or near which reactions grow without bound: 'hht' and 'bdf-i3' " \
+    "often pass where links only come in line, as may another --tol; or give one of these joints " \
+    "compliance (a bushing), or avoid the position"
 
 /* --- breaks.c: times at which expressions have kinks or jumps -------------------------------- */
 
