@@ -122,6 +122,15 @@ class Runs(Memcheck):
         self.clean("run", model, "-o", "out.h5", "--dump", "dump.json", status=1)
         self.clean("run", "dump.json", status=1)
 
+    def test_given_motions(self):
+        arm = os.path.join(SOURCE, "models/studies/arm.yaml")
+        drives = ["--motion", "shoulder=0.5*sin(2*time)", "--motion", "elbow=table.csv:1"]
+        self.write("table.csv", "time,1\n0,0\n0.1,0.1\n0.2,0.1\n0.3,0\n")
+        self.clean("kinematics", arm, *drives, "-e", "0.2", "--output-step", "0.1", "-o", "out.h5", "--csv", "out.csv")
+        self.clean("inverse", arm, *drives, "-e", "0.2", "--output-step", "0.1", "--summary", "out.json")
+        self.clean("kinematics", arm, "--grid", "shoulder=-1:1:2", "--grid", "elbow=0:2:2", "--csv", "space.csv")
+        self.clean("kinematics", arm, "--motion", "shoulder=time", status=2)
+
     def test_wrong_models(self):
         folder = os.path.join(SOURCE, "tests", "data", "broken")
         for name in ("alias_bomb", "body_unknown_key", "deep"):
