@@ -3,7 +3,11 @@
 The pins of a track at rest divide the shortest closed curve around its circles into equal chords. Circles are (x, z, radius of the pins
 around them), clockwise seen from the left (x forwards, z up), and the curve begins at the top of the first one.
 """
+import csv
 import math
+import pathlib
+import subprocess
+import tempfile
 
 
 def path(circles):
@@ -80,3 +84,17 @@ def write(file, begin, end, values):
     text = file.read_text()
     lines = [begin] + [f"  {name}: {value:.12g}" for name, value in values.items()]
     file.write_text(text.split(begin)[0] + "\n".join(lines) + "\n" + end + text.split(end)[1])
+
+
+def settled(file, trammel, seconds, values, watched):
+    """The values after a run with the sprockets at rest; watched: the expression of each that moves."""
+    with tempfile.TemporaryDirectory() as folder:
+        model, table = pathlib.Path(folder) / "model.yaml", pathlib.Path(folder) / "rest.csv"
+        outputs = "outputs:\n" + "".join(f"  {name}: {{value: \"{text}\"}}\n" for name, text in watched.items())
+        model.write_text(file.read_text().replace("outputs:\n", outputs))
+        subprocess.run([trammel, "run", model, "--set", "rate=0", "--end", str(seconds), "--output-step", str(seconds),
+                        "--csv", table, "--quiet"], check=True)
+        with open(table) as f:
+            last = list(csv.DictReader(line for line in f if not line.startswith("#")))[-1]
+    columns = {name.split("[")[0].strip(): number for name, number in last.items()}
+    return {name: float(columns[name]) if name in columns else value for name, value in values.items()}

@@ -10,11 +10,8 @@ seconds with its sprockets at rest, and the places at its end replace the first 
 ground and the upper run hangs as it does. The numbers go between the two lines of each model that say so.
 """
 import argparse
-import csv
 import math
 import pathlib
-import subprocess
-import tempfile
 
 import taut_track
 
@@ -68,20 +65,6 @@ def watched():
     return out
 
 
-def settled(file, trammel, seconds, values):
-    """The places after a run with the sprockets at rest."""
-    with tempfile.TemporaryDirectory() as folder:
-        model, table = pathlib.Path(folder) / "model.yaml", pathlib.Path(folder) / "rest.csv"
-        outputs = "outputs:\n" + "".join(f"  {name}: {{value: \"{text}\"}}\n" for name, text in watched().items())
-        model.write_text(file.read_text().replace("outputs:\n", outputs))
-        subprocess.run([trammel, "run", model, "--set", "rate=0", "--end", str(seconds), "--output-step", str(seconds),
-                        "--csv", table, "--quiet"], check=True)
-        with open(table) as f:
-            last = list(csv.DictReader(line for line in f if not line.startswith("#")))[-1]
-    columns = {name.split("[")[0].strip(): number for name, number in last.items()}
-    return {name: float(columns[name]) if name in columns else value for name, value in values.items()}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", type=pathlib.Path, nargs="+")
@@ -93,7 +76,7 @@ def main():
         write(model, values)
     print(f"idler at {values['idler_x']:.6f} m, ground at {values['level']:.6f} m")
     if args.settle > 0:
-        values = settled(args.model[0], args.trammel, args.settle, values)
+        values = taut_track.settled(args.model[0], args.trammel, args.settle, values, watched())
         for model in args.model:
             write(model, values)
 

@@ -93,7 +93,7 @@ typedef struct TmlShapeType {
     void (*bounds)(const void *data, TmlVec3 *low, TmlVec3 *high);
 
     /* For convex shapes: the point farthest in the unit direction, and the feature that it belongs to (a face, an
-     * edge, a corner, a smooth part). NULL: the shape is not convex, or this is not implemented. */
+     * edge, a corner, a smooth part). NULL: the shape is not convex, or has no such function. */
     TmlVec3 (*support)(const void *data, TmlVec3 direction, int *feature);
 
     /* For convex shapes with smooth parts: the shape operator W at the point whose outward normal is n. It gives
@@ -103,7 +103,7 @@ typedef struct TmlShapeType {
 
     /* Distance of a point from the surface, negative inside; its gradient n, which is the outward unit normal at the
      * nearest point of the surface; and H, the derivatives of n by the point, symmetric with H n = 0. With this
-     * function the shape can touch spheres, and corners of boxes, hulls and meshes. NULL: not implemented. */
+     * function the shape can touch spheres, and corners of boxes, hulls and meshes. NULL: it has none. */
     double (*distance)(const void *data, TmlVec3 point, TmlVec3 *n, TmlMat33 *H);
 
     /* For pictures of solids with flat faces: the number of faces. Face k has the corners loop[start[k]] to
