@@ -82,6 +82,22 @@ static double fy_beyond(const TmlModel *m, double angle, double load)
 
 /* At the slips of both largest forces together s of (P4) is sqrt(2): both forces are those of sqrt(2) times these slips, by sqrt(2),
  * whatever the load. */
+/* BCD of the lateral force is (1 - a5 |camber in degrees|) times that without camber. */
+TEST(pac89_slope_by_camber)
+{
+    static const char *const tyre =
+        "type: pac89_tyre, " VERTICAL ", a: [1.3, -22, 1011, 1078, 1.82, 0.013, -0.1, 0.5], "
+        "b: [1.65, -21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486]";
+    TmlModel *m = model_of(t, "type: flat", tyre, NULL);
+    const double upright = steady_of(m, 0.0, 0.0, 0.0, 4000.0, 1.0).cy.x;
+    for (int degrees = -4; degrees <= 4; degrees += 2) {
+        const double leaning = steady_of(m, 0.0, 0.0, degrees * M_PI / 180.0, 4000.0, 1.0).cy.x;
+        // rounding of a dozen operations
+        CHECK_NEAR(t, leaning / upright, 1.0 - 0.013 * abs(degrees), 1e-13);
+    }
+    tml_model_free(m);
+}
+
 TEST(pac89_both_slips)
 {
     TmlModel *m = model_of(t, "type: flat", PAC89, NULL);
@@ -137,8 +153,7 @@ TEST(pac2002_by_its_table)
         const double alpha = csv_at(&table, r, 2) * M_PI / 180.0;
         const double camber = csv_at(&table, r, 3) * M_PI / 180.0;
         const TmlTyreSteady s = steady_of(m, kappa, alpha, camber, load, 1.0);
-        // |camber| is rounded off at 1e-3 rad, which changes K_y by up to 1e-3 PKY3
-        const double part = camber == 0.0 ? 1e-9 : 1e-3;
+        const double part = 1e-9; // digits of the table
         CHECK_NEAR(t, s.cx.x, csv_at(&table, r, 6), 1e-9 * s.cx.x);
         CHECK_NEAR(t, -s.cy.x, csv_at(&table, r, 7), part * s.cy.x);
         if (alpha == 0.0) { // the table has pure slips: without the other the weight is 1
@@ -687,6 +702,7 @@ TEST(inflation_pressure)
 TEST_SUITE(tyres) = {
     CASE(fiala_by_its_table),
     CASE(pac89_by_its_table),
+    CASE(pac89_slope_by_camber),
     CASE(pac89_both_slips),
     CASE(tmeasy_by_its_table),
     CASE(pac2002_by_its_table),

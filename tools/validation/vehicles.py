@@ -255,8 +255,7 @@ def pac2002(job):
         wanted[camber].append(([(1, fx)] if alpha == camber == 0.0 else []) + ([(2, fy)] if kappa == 0.0 else []))
     rig = pac2002_rig(keys, f"type: pac2002_tyre, file: {path}")
     steady(job, "tyre_pac2002", rig, rows[0.0], wanted[0.0], 1e-6, "pure slip, by load")
-    # the camber's amount is rounded off within 1e-3 rad
-    steady(job, "tyre_pac2002", rig, rows[3.0], wanted[3.0], 1e-3, "camber 3 deg, by load")
+    steady(job, "tyre_pac2002", rig, rows[3.0], wanted[3.0], 1e-6, "camber 3 deg, by load")
     combined(job, keys, path)
 
 
@@ -278,7 +277,7 @@ def combined(job, keys, path):
     values = [law.forces(*row) for row in leaning]
     wanted = [[(1, x), (2, y), (3, m)] for x, y, m in values]
     rig = pac2002_rig(keys, f"type: pac2002_tyre, file: {path}")
-    steady(job, "tyre_pac2002", rig, leaning, wanted, 1e-3, "combined slip, camber 2 deg, by load")
+    steady(job, "tyre_pac2002", rig, leaning, wanted, 1e-6, "combined slip, camber 2 deg, by load")
 
 
 # --- the bicycle -------------------------------------------------------------------------------

@@ -29,3 +29,13 @@ Dual tml_secant(TmlSlipCurve f, const void *data, Dual slip, Dual zero, Dual K)
     const Dual part = d6_linear(0.5, 0.5 / near, slip);
     return d6_add(d6_mul(part, right), d6_mul(d6_linear(1.0, -1.0, part), left));
 }
+
+Dual tml_amount(Dual x, double width)
+{
+    const double u = fabs(x.x) / width, sign = x.x < 0.0 ? -1.0 : 1.0;
+    if (u >= 1.0) {
+        return d6_scale(sign, x);
+    }
+    return d6_function(x, width * u * u * (3.0 - 3.0 * u + u * u),
+                       sign * u * (6.0 - 9.0 * u + 4.0 * u * u)); // (G3)
+}

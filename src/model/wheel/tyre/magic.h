@@ -5,6 +5,10 @@
  *
  * Near zero slip the quotient loses its digits; between -1e-5 and 1e-5 psi is a straight line between its values there. It is
  * wrong by 1e-10 of its curvature, and its slope by 1e-5 of that.
+ *
+ *   (G3)  |x| for |x| >= w, else w u^2 (3 - 3 u + u^2), u = |x| / w: the amount of a camber
+ *
+ * The value, slope and second derivative of (G3) are those of |x| at w, and it is zero at zero.
  */
 #pragma once
 
@@ -18,4 +22,6 @@ typedef struct TmlMagic {
 typedef Dual (*TmlSlipCurve)(const void *data, Dual slip);
 
 Dual tml_magic(const TmlMagic *m, Dual slip);
+/* (G3) */
+Dual tml_amount(Dual x, double width);
 Dual tml_secant(TmlSlipCurve f, const void *data, Dual slip, Dual zero, Dual K);

@@ -64,11 +64,11 @@ static Dual at_least(Dual a, double least, double width)
     return d6_neg(at_most(d6_neg(a), -least, width));
 }
 
-/* |camber|, rounded off at 1e-3 rad without a change of camber 0. */
+/* |camber|, smooth within 1e-3 rad. */
 static Dual absolute(Dual g)
 {
     static const double soft = 1e-3;
-    return d6_linear(-soft, 1.0, d6_sqrt(d6_linear(soft * soft, 1.0, d6_mul(g, g))));
+    return tml_amount(g, soft);
 }
 
 /* What the curves of one call share. */

@@ -62,11 +62,10 @@ static Dual parabola(Dual F, double x, double y, double z)
     return d6_linear(z, 1.0, d6_mul(F, d6_linear(y, x, F)));
 }
 
-/* |camber| in degrees, rounded off at a tenth of a degree. */
+/* |camber| in degrees, smooth within a tenth of a degree. */
 static Dual lean_of(Dual camber)
 {
-    const Dual g = d6_scale(180.0 / M_PI, camber);
-    return d6_linear(-0.1, 1.0, d6_sqrt(d6_linear(0.01, 1.0, d6_mul(g, g))));
+    return tml_amount(d6_scale(180.0 / M_PI, camber), 0.1);
 }
 
 static Dual slope_factor(Dual BCD, Dual C, Dual D)
