@@ -341,6 +341,70 @@ TEST(radau_goes_on_and_counts_turns)
     tml_model_free(model);
 }
 
+/* A rotor on a stiff spring that is driven slowly: linear, with constant matrices. */
+static const char *const stiff_rotor =
+    "trammel: 1\n"
+    "bodies: {rotor: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "joints: {pin: {type: revolute, bodies: [ground, rotor], at: [0, 0, 0], axis: z}}\n"
+    "forces:\n"
+    "  coil: {type: rotational_spring, joint: pin, stiffness: 4e4, damping: 4}\n"
+    "  motor: {type: torque, body: rotor, tz: 'sin(3*time)*4e4'}\n"
+    "simulate: {end: 2, output_step: 0.5}\n";
+
+/* The real and the complex factors are those of the matrices: an iteration with exact factors solves linear equations at once, and a
+ * second one sees that nothing is left. The step of 0.05 s is ten times 1 / w. */
+TEST(linear_equations_take_two_iterations)
+{
+    TmlModel *model = study_model(t, stiff_rotor);
+    TmlSimOptions o = in_joints("radau", &recursive, 2.0, 1e-8);
+    Trace run;
+    o.step = 0.05;
+    if (rows_of(t, model, &o, &run)) {
+        CHECK(t, run.stats.steps == 40 && run.stats.rejected == 0);
+        CHECK(t, run.stats.iterations <= 2 * run.stats.steps);
+    }
+    trace_free(&run);
+    tml_model_free(model);
+}
+
+/* Both kinds of coordinates have the same error estimate for a rotor about its centre, (R6) with (R7): the filter takes out what is stiff. So
+ * they take the same steps but for their norms and what iterations leave, for which a tenth is allowed. */
+TEST(stiff_errors_are_filtered_alike)
+{
+    TmlModel *model = study_model(t, stiff_rotor);
+    const TmlSimOptions a = in_joints("radau", &recursive, 2.0, 1e-7);
+    const TmlSimOptions b = in_joints("radau", &absolute, 2.0, 1e-7);
+    Trace joints, bodies;
+    if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+        print_both("stiff rotor", &joints, &bodies);
+        CHECK(t, fabs((double)(joints.stats.steps - bodies.stats.steps)) <=
+                     0.1 * (double)bodies.stats.steps + 1.0);
+    }
+    trace_free(&joints);
+    trace_free(&bodies);
+    tml_model_free(model);
+}
+
+/* A free rotor has no error at all in its joint coordinate, but steps must not lose count of its turns: at 1.5 rad a step, to which an
+ * error of one is given, 40 rad/s take more than 26 steps a second. */
+TEST(no_step_loses_count_of_turns)
+{
+    static const char *const free_rotor =
+        "trammel: 1\n"
+        "bodies: {rotor: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 40]}}\n"
+        "joints: {pin: {type: revolute, bodies: [ground, rotor], at: [0, 0, 0], axis: z}}\n"
+        "simulate: {end: 10, output_step: 10}\n";
+    TmlModel *model = study_model(t, free_rotor);
+    TmlSimOptions o = in_joints("radau", &recursive, 10.0, 1e-6);
+    Trace run;
+    o.output_step = 10.0;
+    if (rows_of(t, model, &o, &run)) {
+        CHECK(t, run.stats.h_max <= 1.5 / 40.0 * (1.0 + 1e-9) && run.stats.steps >= 266);
+    }
+    trace_free(&run);
+    tml_model_free(model);
+}
+
 static void check_said_by(TestCtx *t, const char *method, const char *text, const OneOption *option,
                           double tolerance, const char *said);
 
@@ -414,5 +478,8 @@ TEST_SUITE(joint_coordinates) = {CASE(rows_are_those_of_coordinates_of_bodies),
                                  CASE(radau_has_the_rows_of_coordinates_of_bodies),
                                  CASE(radau_keeps_its_order),
                                  CASE(radau_goes_on_and_counts_turns),
+                                 CASE(linear_equations_take_two_iterations),
+                                 CASE(stiff_errors_are_filtered_alike),
+                                 CASE(no_step_loses_count_of_turns),
                                  CASE(radau_tells_its_choice),
                                  {0}};

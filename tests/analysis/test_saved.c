@@ -2,6 +2,7 @@
 #include "analysis/driver/image.h"
 #include "base/arena.h"
 #include "base/block.h"
+#include "model/model.h"
 #include "test.h"
 
 #include "trammel/io.h"
@@ -259,8 +260,64 @@ TEST(as_bytes)
     check_all(t, true);
 }
 
+/* --- refusals ----------------------------------------------------------------------------------- */
+
+static TmlSim *sim_of(TestCtx *t, const TmlModel *model)
+{
+    TmlError err = {0};
+    TmlSim *sim = NULL;
+    const TmlSimOptions o = tml_sim_options_default();
+    CHECK_OK(t, model != NULL ? tml_sim_create(model, &o, &sim, &err) : TML_E_MODEL, &err);
+    return sim;
+}
+
+/* A state goes back into runs of its own model only, also where another model is read from the same file. */
+TEST(states_of_another_model_are_refused)
+{
+    TmlModel *one = load(t, "models/double_pendulum.yaml"),
+             *two = load(t, "models/double_pendulum.yaml");
+    TmlSim *a = sim_of(t, one), *b = sim_of(t, two);
+    TmlSaved *saved = NULL;
+    TmlError err = {0};
+    if (a != NULL && b != NULL) {
+        CHECK_OK(t, tml_sim_save(a, &saved, &err), &err);
+        CHECK_INT(t, tml_sim_restore_saved(b, saved, &err), TML_E_ARGUMENT);
+        CHECK_HAS(t, err.message, "another model");
+        CHECK_OK(t, tml_sim_restore_saved(a, saved, &err), &err);
+    }
+    tml_saved_free(saved);
+    tml_sim_free(a);
+    tml_sim_free(b);
+    tml_model_free(one);
+    tml_model_free(two);
+}
+
+/* Nobody knows the own variables of user-written routines: such a run cannot leave the process. */
+TEST(user_routines_stay_in_the_process)
+{
+    TmlModel *model = load(t, "models/double_pendulum.yaml");
+    TmlSim *sim = sim_of(t, model);
+    TmlBytes bytes = {0};
+    TmlError err = {0};
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_freeze(sim, &bytes, &err), &err);
+        const size_t n = bytes.n;
+        int routines = 0; // what a loaded library hands over
+        model->attached.self = &routines;
+        CHECK_INT(t, tml_sim_freeze(sim, &bytes, &err), TML_E_ARGUMENT);
+        CHECK_HAS(t, err.message, "user-written routines");
+        CHECK(t, n > 0 && bytes.n == n); // nothing was written
+        model->attached.self = NULL;
+    }
+    tml_bytes_free(&bytes);
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 TEST_SUITE(saved) = {
     CASE(in_memory),
     CASE(as_bytes),
+    CASE(states_of_another_model_are_refused),
+    CASE(user_routines_stay_in_the_process),
     {0},
 };

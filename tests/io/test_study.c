@@ -70,6 +70,44 @@ TEST(sobol_polynomials_are_primitive)
     }
 }
 
+/* The lines of the file new-joe-kuo-6.21201 of Joe and Kuo, as published: d, s, a, m_1 to m_s. */
+TEST(sobol_numbers_are_those_of_joe_and_kuo)
+{
+    static const int published[][10] = {
+        {2, 1, 0, 1},
+        {3, 2, 1, 1, 3},
+        {4, 3, 1, 1, 3, 1},
+        {5, 3, 2, 1, 1, 1},
+        {6, 4, 1, 1, 1, 3, 3},
+        {7, 4, 4, 1, 3, 5, 13},
+        {8, 5, 2, 1, 1, 5, 5, 17},
+        {9, 5, 4, 1, 1, 5, 5, 5},
+        {10, 5, 7, 1, 1, 7, 11, 19},
+        {11, 5, 11, 1, 1, 5, 1, 1},
+        {12, 5, 13, 1, 1, 1, 3, 11},
+        {13, 5, 14, 1, 3, 5, 5, 31},
+        {14, 6, 1, 1, 3, 3, 9, 7, 49},
+        {15, 6, 13, 1, 1, 1, 15, 21, 21},
+        {16, 6, 16, 1, 3, 1, 13, 27, 49},
+        {17, 6, 19, 1, 1, 1, 15, 7, 5},
+        {18, 6, 22, 1, 3, 1, 15, 13, 25},
+        {19, 6, 25, 1, 1, 5, 5, 19, 61},
+        {20, 7, 1, 1, 3, 7, 11, 23, 15, 103},
+        {21, 7, 4, 1, 3, 7, 13, 13, 15, 69},
+    };
+    CHECK_INT(t, sizeof published / sizeof *published, TML_SOBOL_MAX - 1);
+    for (int k = 0; k < TML_SOBOL_MAX - 1; ++k) {
+        int degree;
+        uint32_t inner;
+        const uint32_t *m = tml_sobol_numbers(published[k][0] - 1, &degree, &inner);
+        CHECK_INT(t, degree, published[k][1]);
+        CHECK_INT(t, inner, published[k][2]);
+        for (int i = 0; i < degree; ++i) {
+            CHECK_INT(t, m[i], published[k][3 + i]);
+        }
+    }
+}
+
 TEST(sobol_fills_intervals_and_squares)
 {
     enum { N = 256 };
@@ -228,6 +266,23 @@ TEST(ranks_and_means_of_other_designs)
     tml_study_free(s);
 }
 
+/* Equal values share their rank. By hand: a = 0, 0, 1, 1 and y = 1, 2, 2, 3 have the ranks 0.5, 0.5, 2.5, 2.5 and 0, 1.5, 1.5, 3,
+ * so that the correlation is 3 / sqrt(4 * 4.5). */
+TEST(equal_values_share_their_rank)
+{
+    const TmlSpread all[] = {{.name = "a", .from = 0.0, .to = 1.0, .count = 2},
+                             {.name = "b", .from = 0.0, .to = 1.0, .count = 2}};
+    TmlStudy *s = bare(t, TML_DESIGN_GRID, 0, 2, all);
+    double y[4];
+    CHECK_INT(t, s->runs, 4);
+    for (int run = 0; run < 4; ++run) {
+        y[run] = 1.0 + s->value[2 * run] + s->value[2 * run + 1];
+    }
+    CHECK_NEAR(t, tml_study_effect(s, y, 0, 0).total, M_SQRT1_2, 1e-15); // rounding
+    CHECK_NEAR(t, tml_study_effect(s, y, 1, 0).total, M_SQRT1_2, 1e-15);
+    tml_study_free(s);
+}
+
 /* --- runs and records ----------------------------------------------------------------------------------------- */
 
 static const char model_text[] = "trammel: 1\n"
@@ -382,6 +437,7 @@ TEST(records_of_another_study_are_refused)
 
 TEST_SUITE(study) = {
     CASE(sobol_polynomials_are_primitive),
+    CASE(sobol_numbers_are_those_of_joe_and_kuo),
     CASE(sobol_fills_intervals_and_squares),
     CASE(grid_has_all_combinations),
     CASE(latin_hypercube_has_one_in_each_class),
@@ -389,6 +445,7 @@ TEST_SUITE(study) = {
     CASE(indices_of_ishigami),
     CASE(morris_of_a_linear_function),
     CASE(ranks_and_means_of_other_designs),
+    CASE(equal_values_share_their_rank),
     CASE(responses_of_a_straight_line),
     CASE(records_survive_a_cut),
     CASE(records_of_another_study_are_refused),

@@ -91,6 +91,35 @@ TEST(a_circle_is_driven_by_one_angle)
     tml_model_free(m);
 }
 
+/* Beside a straight path at the distance D the driver wants the angle of (V3) to (V5), atan(2 wheelbase D / (D^2 + way^2)) to the right with
+ * way^2 = least^2 + (preview V)^2, all the time; the arms follow it from zero by (V6). */
+TEST(a_straight_path_from_beside)
+{
+    static const char head[] =
+        "trammel: 1\nparameters: {V: 12, D: 1.5}\n"
+        "bodies: {car: {mass: 1, inertia: [1, 1, 1], position: [0, D, 0.3], velocity: [V, 0, 0]}}\n"
+        "joints: {way: {type: translational, bodies: [ground, car], at: [0, D, 0.3], axis: x}}\n"
+        "forces: {driver: {type: path_driver, bodies: [ground, car], at: [0, D, 0.3], axis: y, "
+        "path: {points: [[-10, 0, 0], [20, 0, 0], [50, 0, 0], [80, 0, 0]]}, wheelbase: 2.5, "
+        "preview: 0.8, least: 3, delay: 0.25}}\n"
+        "outputs: {steer: output(driver).steer, ahead: output(driver).ahead, off: "
+        "output(driver).deviation, station: output(driver).station}\n";
+    const double way2 = 3.0 * 3.0 + pow(0.8 * 12.0, 2.0), D = 1.5;
+    TmlModel *m = text_model(t, head);
+    for (int k = 1; k <= 4 && m != NULL; ++k) {
+        double value[MOST];
+        const double end = 0.15 * k, angle = -atan(2.0 * 2.5 * D / (D * D + way2 + 9e-6));
+        if (end_of(t, m, "radau", 1e-9, end, value)) {
+            // the tolerance of 1e-9 over some ten steps, of a way of 10 m
+            CHECK_NEAR(t, value[1], angle, 1e-8);
+            CHECK_NEAR(t, value[0], angle * (1.0 - exp(-end / 0.25)), 1e-7);
+            CHECK_NEAR(t, value[2], D, 1e-8);
+            CHECK_NEAR(t, value[3], 10.0 + 12.0 * end, 1e-7);
+        }
+    }
+    tml_model_free(m);
+}
+
 #define SPEED(more)                                                                                \
     "trammel: 1\n"                                                                                 \
     "bodies: {car: {mass: 1000, inertia: [1, 1, 1], velocity: [10, 0, 0]}}\n"                      \
@@ -184,6 +213,7 @@ TEST(bad_drivers_are_told)
 
 TEST_SUITE(drivers) = {
     CASE(a_circle_is_driven_by_one_angle),
+    CASE(a_straight_path_from_beside),
     CASE(a_speed_by_its_gain),
     CASE(a_speed_without_error_and_windup),
     CASE(a_car_changes_lanes),

@@ -338,6 +338,55 @@ TEST(a_random_road_begins_smoothly)
     tml_model_free(m);
 }
 
+/* The heights of a random road have the mean square of the integral of (I1), and so have its slopes:
+ *   <h^2> = G_0 n_0^2 (longest - shortest),  <h_x^2> = (2 pi n_0)^2 G_0 (1 / shortest - 1 / longest)   for the waviness 2.
+ * 4000 places at random leave sqrt(2 / 4000) = 2.2 % of a mean square; where waves lie in their bands of 1.3 % of n, some 0.3 %. */
+TEST(a_random_road_has_the_density_of_its_class)
+{
+    enum { PLACES = 4000 };
+    static const double class_c = 256e-6, n0 = 0.1, shortest = 0.5, longest = 40.0;
+    TmlModel *m = model_of(t, "type: iso8608, class: C, seed: 11, shortest: 0.5, longest: 40",
+                           "type: vertical_tyre, " VERTICAL, NULL);
+    double height = 0.0, slope = 0.0;
+    for (int k = 0; k < PLACES && m != NULL; ++k) {
+        const TmlRoadPoint p = point_at(m, test_random(t, 0.0, 1e6), 0);
+        height += p.h * p.h / PLACES;
+        slope += p.x * p.x / PLACES;
+    }
+    const double heights = class_c * n0 * n0 * (longest - shortest);
+    const double slopes = pow(2.0 * M_PI * n0, 2.0) * class_c * (1.0 / shortest - 1.0 / longest);
+    CHECK_NEAR(t, height, heights, 0.11 * heights); // five times 2.2 %
+    CHECK_NEAR(t, slope, slopes, 0.11 * slopes);    // five times 2.2 %
+    tml_model_free(m);
+}
+
+/* --- obstacles ------------------------------------------------------------------------------- */
+
+/* Slopes are the rates of heights, and curvatures those of slopes, on both sides of obstacles. Differences over 1e-5 m are off by h^2 / 6
+ * times a third derivative, at most 0.05 (2 pi / 0.4)^3 = 200 (half of the cylinder: 2e4 in the part looked at), and by rounding, 1e-12. */
+TEST(obstacles_have_their_slopes)
+{
+    static const char *const shapes[] = {
+        "half_cylinder, at: [2.2], height: 0.1", "cosine, at: [2], height: 0.05, length: 0.4",
+        "quintic, at: [2], height: 0.05, length: 0.4", "ramp, at: [2], height: 0.05, length: 0.4"};
+    const char *const name = t->name;
+    const double h = 1e-5;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+        char road[128];
+        snprintf(road, sizeof road, "type: bumps, shape: %s", shapes[k]);
+        TmlModel *m = model_of(t, road, "type: vertical_tyre, " VERTICAL, NULL);
+        t->name = shapes[k];
+        for (int i = 0; i < 100 && m != NULL; ++i) {
+            const double x = 2.2 + test_random(t, k == 0 ? -0.08 : -0.19, k == 0 ? 0.08 : 0.19);
+            const TmlRoadPoint a = point_at(m, x - h, 0), b = point_at(m, x + h, 0);
+            CHECK_NEAR(t, point_at(m, x, 0).x, (b.h - a.h) / (2.0 * h), 1e-6);
+            CHECK_NEAR(t, point_at(m, x, 0).xx, (b.x - a.x) / (2.0 * h), 1e-4);
+        }
+        tml_model_free(m);
+    }
+    t->name = name;
+}
+
 /* --- tyres by load index --------------------------------------------------------------------- */
 
 /* Index 108 carries 1000 kg; the nominal load is half of that, and the stiffness such that it gives way by 0.16 of the section. */
@@ -378,6 +427,8 @@ TEST_SUITE(roads) = {
     CASE(a_shaker_post),
     CASE(cells_of_a_random_road_join),
     CASE(a_random_road_begins_smoothly),
+    CASE(a_random_road_has_the_density_of_its_class),
+    CASE(obstacles_have_their_slopes),
     CASE(a_tyre_by_its_load_index),
     {0},
 };

@@ -137,6 +137,26 @@ TEST(tmeasy_by_its_table)
     tml_model_free(m);
 }
 
+/* With the friction m of the road all forces are m times those at slips that are m times smaller: (M2) to (M4) with the slips and forces
+ * of peak and sliding times m, and the same initial slope. The slope at no slip does not change. */
+TEST(tmeasy_on_a_slippery_road)
+{
+    TmlModel *m = model_of(t, "type: flat", TMEASY, NULL);
+    static const double friction[] = {0.3, 0.7, 1.2};
+    for (int k = 0; k < 60 && m != NULL; ++k) {
+        const double mu = friction[k % 3], load = test_random(t, 1000.0, 6000.0);
+        const double kappa = test_random(t, -0.5, 0.5), side = test_random(t, -0.5, 0.5);
+        const TmlTyreSteady wet = steady_of(m, mu * kappa, atan(mu * side), 0.0, load, mu);
+        const TmlTyreSteady dry = steady_of(m, kappa, atan(side), 0.0, load, 1.0);
+        const double fx = mu * fx_of(&dry, kappa), fy = mu * fy_of(&dry, atan(side));
+        // the same in another order of operations: rounding of forces up to 1e4 N
+        CHECK_NEAR(t, fx_of(&wet, mu * kappa), fx, 1e-10);
+        CHECK_NEAR(t, fy_of(&wet, atan(mu * side)), fy, 1e-10);
+        CHECK(t, wet.cx.x == dry.cx.x && wet.cy.x == dry.cy.x);
+    }
+    tml_model_free(m);
+}
+
 TEST(pac2002_by_its_table)
 {
     char tyre[2048];
@@ -705,6 +725,7 @@ TEST_SUITE(tyres) = {
     CASE(pac89_slope_by_camber),
     CASE(pac89_both_slips),
     CASE(tmeasy_by_its_table),
+    CASE(tmeasy_on_a_slippery_road),
     CASE(pac2002_by_its_table),
     CASE(a_property_file_in_other_units),
     CASE(inflation_pressure),

@@ -21,6 +21,10 @@
 /* Young's modulus that sections are given for: only EA and EI count. */
 static const double any_modulus = 1e11;
 
+/* A cable needs some stiffness against bending. A wire without any gets this part of T e^2, with the tension T and the length e of an
+ * element: a wave of n elements feels it by (2 pi / n)^2 times that part, 1e-6 for the shortest that elements can show. */
+static const double least_bending = 1e-7;
+
 typedef struct Tree {
     TmlEntry *x;
     const TmlCatenaryPlan *p;
@@ -352,7 +356,9 @@ static void add_wire(Tree *t, bool contact)
     const double longer = (contact ? contact_excess(p) : messenger_excess(p)) / p->length;
     set_real(t, body, "stretch", stretch_of(w) / (1.0 + longer));
     // EI of a stretched metre: curvature is the rotation of an unstressed one
-    const double area = w->EA / any_modulus, inertia = w->EI / any_modulus / stretch_of(w);
+    const double least = least_bending * w->tension * p->element * p->element;
+    const double area = w->EA / any_modulus,
+                 inertia = fmax(w->EI, least) / any_modulus / stretch_of(w);
     set_real(t, material, "E", any_modulus);
     set_real(t, material, "density", w->mass / area * stretch_of(w)); // of a stretched metre
     set_real(t, material, "damping", p->damping);
