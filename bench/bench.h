@@ -57,6 +57,17 @@ TmlModel *bench_load(const char *file, int n);
 bool bench_done(TmlStatus status, const TmlError *err); /* says the message on stderr if not */
 bool bench_steps(TmlSim *sim, int n);                   /* take n steps; says why not on stderr */
 
+/* N balls of a radius of 50 mm in a cubic grid between walls: their distance, how far they are off the grid, m, how fast they
+ * move sideways and fall, m/s, and what they are made of, Pa. The text has room for BENCH_TEXT bytes. */
+enum { BENCH_TEXT = 4096 };
+typedef struct BenchHeap {
+    int n;
+    double distance, off, aside, down, young, restitution;
+} BenchHeap;
+void bench_heap_text(const BenchHeap *heap, char *text);
+/* Loads a text; `free`: without its section `contacts`, which is the last. NULL: said on stderr. */
+TmlModel *bench_load_text(char *text, const char *name, bool free);
+
 /* What n steps cost from the state of now: the fastest of several repeats, each a process. */
 typedef struct BenchSteps {
     double seconds, iterations, factors;

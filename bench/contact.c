@@ -7,49 +7,28 @@
 #include "bench.h"
 
 #include <math.h>
-#include <string.h>
-#include <time.h>
 
-enum { STEPS = 20, SIZES = 4, CASES = 5, TEXT = 4096 };
+enum { STEPS = 20, SIZES = 4, CASES = 5 };
 
 /* --- models ------------------------------------------------------------------------------------- */
 
-/* N balls in a cubic heap of E by E, in each other by 10 micrometres, that presses itself together. */
+/* N balls in a cubic heap, in each other by 10 micrometres, that presses itself together. */
 static void heap_text(int n, char *text)
 {
-    const int e = (int)lround(cbrt(n));
-    snprintf(text, TEXT,
-             "trammel: 1\n"
-             "parameters: {N: %d, E: %d, R: 0.05, d: 0.09999}\n"
-             "gravity: [0, 0, -9.81]\n"
-             "ground:\n"
-             "  shape:\n"
-             "    - {half_space: {normal: z, name: floor}}\n"
-             "    - {half_space: {normal: x, name: left}}\n"
-             "    - {half_space: {normal: -x, position: [E*d, 0, 0], name: right}}\n"
-             "    - {half_space: {normal: y, name: front}}\n"
-             "    - {half_space: {normal: -y, position: [0, E*d, 0], name: back}}\n"
-             "bodies:\n"
-             "  for n in 0..N-1:\n"
-             "    \"s{n}\":\n"
-             "      mass: 1\n"
-             "      inertia: [0.001, 0.001, 0.001]\n"
-             "      position:\n"
-             "        - \"d*(mod(n, E) + 0.5) + 2e-6*sin(7*n)\"\n"
-             "        - \"d*(mod(aint(n/E), E) + 0.5) + 2e-6*sin(5*n)\"\n"
-             "        - \"d*(aint(n/E/E) + 0.5)\"\n"
-             "      velocity: [\"0.02*sin(3*n)\", \"0.02*sin(11*n)\", -0.1]\n"
-             "      shape: {sphere: {radius: R}}\n"
-             "contacts:\n"
-             "  all: {between: all, law: hertz, young: 1e7, poisson: 0.3, restitution: 0.5, "
-             "friction: {law: coulomb, dynamic: 0.3}}\n",
-             n, e);
+    bench_heap_text(&(BenchHeap){.n = n,
+                                 .distance = 0.09999,
+                                 .off = 2e-6,
+                                 .aside = 0.02,
+                                 .down = 0.1,
+                                 .young = 1e7,
+                                 .restitution = 0.5},
+                    text);
 }
 
 /* N bricks in courses of ten, each over the joint of two below. */
 static void wall_text(int n, char *text)
 {
-    snprintf(text, TEXT,
+    snprintf(text, BENCH_TEXT,
              "trammel: 1\n"
              "parameters: {N: %d}\n"
              "gravity: [0, 0, -9.81]\n"
@@ -74,7 +53,7 @@ static void wall_text(int n, char *text)
 /* N balls in a line between two walls, pressed together: every contact is one of the chain. */
 static void row_text(int n, char *text)
 {
-    snprintf(text, TEXT,
+    snprintf(text, BENCH_TEXT,
              "trammel: 1\n"
              "parameters: {N: %d, d: 0.09999}\n"
              "gravity: [0, 0, -9.81]\n"
@@ -97,7 +76,7 @@ static void row_text(int n, char *text)
 static void track_text(int n, char *text)
 {
     snprintf(
-        text, TEXT,
+        text, BENCH_TEXT,
         "trammel: 1\n"
         "parameters: {N: %d}\n"
         "gravity: [0, 0, -9.81]\n"
@@ -121,7 +100,7 @@ static void track_text(int n, char *text)
 static void patch_text(int n, char *text)
 {
     snprintf(
-        text, TEXT,
+        text, BENCH_TEXT,
         "trammel: 1\n"
         "parameters: {N: %d, R: 0.05, drop: -1e-5}\n"
         "gravity: [0, 0, -9.81]\n"
@@ -199,20 +178,14 @@ typedef struct Work {
     TmlSim *sim;
 } Work;
 
-/* Processor time, s: the machine may have other work. */
-static double seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 static bool repeat(void *arg, double *out)
 {
     const Work *w = arg;
     bool done = bench_steps(w->sim, 1); // pages shared with the parent become our own
     const TmlSimStats s0 = tml_sim_stats(w->sim);
-    const double start = seconds();
+    const double start = bench_seconds();
     done = done && bench_steps(w->sim, STEPS);
-    out[P_SECONDS] = seconds() - start;
+    out[P_SECONDS] = bench_seconds() - start;
     const TmlSimStats s1 = tml_sim_stats(w->sim);
     out[P_ITERATIONS] = (double)(s1.iterations - s0.iterations);
     out[P_JACOBIANS] = (double)(s1.jacobians - s0.jacobians);
@@ -226,15 +199,9 @@ static bool repeat(void *arg, double *out)
 
 static TmlModel *load(const Work *w)
 {
-    char text[TEXT];
-    TmlError err;
-    TmlModel *model = NULL;
+    char text[BENCH_TEXT];
     w->of->text(w->n, text);
-    if (w->free) {
-        *strstr(text, "contacts:\n") = '\0';
-    }
-    return bench_done(tml_load_text(text, w->of->name, 0, NULL, NULL, &model, &err), &err) ? model
-                                                                                           : NULL;
+    return bench_load_text(text, w->of->name, w->free);
 }
 
 static bool measure(void *arg, double *out)
@@ -247,9 +214,9 @@ static bool measure(void *arg, double *out)
     o.integrator = "hht"; // not what `auto` may choose one day
     o.end_time = 1.0;
     o.step = w->free ? 1e-5 : 0.0; // nothing would bound it
-    const double start = seconds();
+    const double start = bench_seconds();
     bool done = model != NULL && bench_done(tml_sim_create(model, &o, &w->sim, &err), &err);
-    out[C_CREATE] = seconds() - start;
+    out[C_CREATE] = bench_seconds() - start;
     while (done && tml_sim_time(w->sim) < w->of->warm_up) {
         done = bench_steps(w->sim, 1);
     }

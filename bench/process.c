@@ -28,6 +28,16 @@ TmlModel *bench_load(const char *file, int n)
                                                                                         : NULL;
 }
 
+TmlModel *bench_load_text(char *text, const char *name, bool free)
+{
+    TmlError err;
+    TmlModel *model = NULL;
+    if (free) {
+        *strstr(text, "contacts:\n") = '\0';
+    }
+    return bench_done(tml_load_text(text, name, 0, NULL, NULL, &model, &err), &err) ? model : NULL;
+}
+
 /* Reads exactly `size` bytes: a pipe may hand them over in parts. */
 static bool read_all(int file, void *data, size_t size)
 {

@@ -9,42 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIZES = 4, TEXT = 4096, FREE_STEPS = 100 };
+enum { SIZES = 4, FREE_STEPS = 100 };
 
 static const int sizes[SIZES] = {10, 100, 1000, 10000};
 static const double settled = 2.0, end = 3.0; /* s */
 static const double tolerance = 1e-5, limit = 1.3;
-
-/* A heap as high as it is wide. */
-static void text_of(int n, char *text)
-{
-    snprintf(text, TEXT,
-             "trammel: 1\n"
-             "parameters: {N: %d, E: %d, R: 0.05, d: 0.105}\n"
-             "gravity: [0, 0, -9.81]\n"
-             "ground:\n"
-             "  shape:\n"
-             "    - {half_space: {normal: z, name: floor}}\n"
-             "    - {half_space: {normal: x, name: left}}\n"
-             "    - {half_space: {normal: -x, position: [E*d, 0, 0], name: right}}\n"
-             "    - {half_space: {normal: y, name: front}}\n"
-             "    - {half_space: {normal: -y, position: [0, E*d, 0], name: back}}\n"
-             "bodies:\n"
-             "  for n in 0..N-1:\n"
-             "    \"s{n}\":\n"
-             "      mass: 1\n"
-             "      inertia: [0.001, 0.001, 0.001]\n"
-             "      position:\n"
-             "        - \"d*(mod(n, E) + 0.5) + 2e-3*sin(7*n)\"\n"
-             "        - \"d*(mod(aint(n/E), E) + 0.5) + 2e-3*sin(5*n)\"\n"
-             "        - \"d*(aint(n/E/E) + 0.5)\"\n"
-             "      velocity: [\"0.2*sin(3*n)\", \"0.2*sin(11*n)\", 0]\n"
-             "      shape: {sphere: {radius: R}}\n"
-             "contacts:\n"
-             "  all: {between: all, law: hertz, young: 1e6, poisson: 0.3, restitution: 0.1, "
-             "friction: {law: coulomb, dynamic: 0.3}}\n",
-             n, (int)lround(cbrt(n)));
-}
 
 static const char *const columns[] = {
     "bodies",         "unknowns",    "steps",    "rejected",     "iterations_step", "pairs",
@@ -80,22 +49,20 @@ typedef enum Column {
 /* Loads the balls, with contacts or without, and starts a run. NULL: said on stderr. */
 static TmlSim *start(int n, bool free)
 {
-    char text[TEXT];
+    char text[BENCH_TEXT];
     TmlError err;
-    TmlModel *model = NULL;
     TmlSim *sim = NULL;
     TmlSimOptions o = tml_sim_options_default();
-    text_of(n, text);
-    if (free) {
-        *strstr(text, "contacts:\n") = '\0';
-    }
+    bench_heap_text(
+        &(BenchHeap){
+            .n = n, .distance = 0.105, .off = 2e-3, .aside = 0.2, .young = 1e6, .restitution = 0.1},
+        text);
+    const TmlModel *model = bench_load_text(text, "settle", free);
     o.integrator = "hht";
     o.tolerance = tolerance;
     o.end_time = end;
     o.step = free ? 1e-5 : 0.0; // nothing would bound it
-    const bool done =
-        bench_done(tml_load_text(text, "settle", 0, NULL, NULL, &model, &err), &err) &&
-        bench_done(tml_sim_create(model, &o, &sim, &err), &err);
+    const bool done = model != NULL && bench_done(tml_sim_create(model, &o, &sim, &err), &err);
     return done ? sim : NULL;
 }
 

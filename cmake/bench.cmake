@@ -4,7 +4,7 @@ add_custom_target(bench)
 # one program with a table of benchmarks; it may look inside the library to time its parts
 add_executable(trammel-bench EXCLUDE_FROM_ALL
   bench/main.c bench/report.c bench/process.c bench/chain.c bench/projection.c bench/krylov.c bench/micro.c
-  bench/orders.c bench/violations.c bench/flexible.c bench/contact.c bench/settle.c bench/modal.c bench/reduction.c)
+  bench/orders.c bench/violations.c bench/flexible.c bench/contact.c bench/heap.c bench/settle.c bench/modal.c bench/reduction.c)
 set_target_properties(trammel-bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
 target_compile_definitions(trammel-bench PRIVATE TRAMMEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   BENCH_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}")

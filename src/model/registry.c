@@ -1,9 +1,8 @@
 /* model/registry.c - lists of all types, made from elements.def. */
 #include "model/registry.h"
 
+#include "base/find.h"
 #include "model/elements.h"
-
-#include <string.h>
 
 #define TML_BODY(name) &tml_body_##name,
 #define TML_CONSTRAINT(name)
@@ -53,52 +52,28 @@ const TmlFlexType *const tml_flex_types[] = {
 #undef TML_FORCE
 #undef TML_FLEX
 
-const TmlBodyType *tml_find_body_type(const char *name)
-{
-    for (const TmlBodyType *const *t = tml_body_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
-}
+TML_FIND_TYPE(tml_find_body_type, TmlBodyType, tml_body_types)
+TML_FIND_TYPE(tml_find_flex_type, TmlFlexType, tml_flex_types)
+
+static const TmlConstraintType *built_in_constraint(const char *name);
+static const TmlForceType *built_in_force(const char *name);
+TML_FIND_TYPE(built_in_constraint, TmlConstraintType, tml_constraint_types)
+TML_FIND_TYPE(built_in_force, TmlForceType, tml_force_types)
 
 const TmlConstraintType *tml_find_constraint_type(const TmlModel *m, const char *name)
 {
-    for (const TmlConstraintType *const *t = tml_constraint_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
+    const TmlConstraintType *type = built_in_constraint(name);
+    if (m != NULL) {
+        TML_FIND_AMONG(type, m->user_constraints, name)
     }
-    for (int k = 0; m != NULL && k < m->user_constraints.n; ++k) {
-        if (strcmp(m->user_constraints.at[k]->info.name, name) == 0) {
-            return m->user_constraints.at[k];
-        }
-    }
-    return NULL;
+    return type;
 }
 
 const TmlForceType *tml_find_force_type(const TmlModel *m, const char *name)
 {
-    for (const TmlForceType *const *t = tml_force_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
+    const TmlForceType *type = built_in_force(name);
+    if (m != NULL) {
+        TML_FIND_AMONG(type, m->user_forces, name)
     }
-    for (int k = 0; m != NULL && k < m->user_forces.n; ++k) {
-        if (strcmp(m->user_forces.at[k]->info.name, name) == 0) {
-            return m->user_forces.at[k];
-        }
-    }
-    return NULL;
-}
-
-const TmlFlexType *tml_find_flex_type(const char *name)
-{
-    for (const TmlFlexType *const *t = tml_flex_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
+    return type;
 }

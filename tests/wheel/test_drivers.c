@@ -143,6 +143,23 @@ TEST(a_speed_by_its_gain)
     tml_model_free(m);
 }
 
+/* Far from the speed that is wanted the acceleration is within a tenth below its bound: `brake` above the speed, `drive` below it. After
+ * 0.05 s the term of (V9) against winding up has taken back a fourth of the demand of 30 m/s^2. */
+TEST(brakes_and_drive_have_their_bounds)
+{
+    TmlModel *slower = text_model(t, SPEED("speed: 0, gain: 3, integral: 0, drive: 2, brake: 6"));
+    TmlModel *faster = text_model(t, SPEED("speed: 60, gain: 3, integral: 0, drive: 2, brake: 6"));
+    double value[MOST];
+    if (slower != NULL && end_of(t, slower, "radau", 1e-6, 0.05, value)) {
+        CHECK(t, value[1] > -6.0 && value[1] < -5.4);
+    }
+    if (faster != NULL && end_of(t, faster, "radau", 1e-6, 0.05, value)) {
+        CHECK(t, value[1] < 2.0 && value[1] > 1.8);
+    }
+    tml_model_free(slower);
+    tml_model_free(faster);
+}
+
 /* With it nothing is left, and after a long time at the bound it does not overshoot by more than a tenth of m/s: the speed of 30 m/s is
  * 7 s away at 3 m/s^2. */
 TEST(a_speed_without_error_and_windup)
@@ -215,6 +232,7 @@ TEST_SUITE(drivers) = {
     CASE(a_circle_is_driven_by_one_angle),
     CASE(a_straight_path_from_beside),
     CASE(a_speed_by_its_gain),
+    CASE(brakes_and_drive_have_their_bounds),
     CASE(a_speed_without_error_and_windup),
     CASE(a_car_changes_lanes),
     CASE(bad_drivers_are_told),

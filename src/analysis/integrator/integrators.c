@@ -2,6 +2,7 @@
 #include "analysis/integrator/integrator.h"
 
 #include "base/fail.h"
+#include "base/find.h"
 #include "base/nearest.h"
 #include "base/real.h"
 
@@ -19,15 +20,7 @@ const TmlIntegratorType *const tml_integrator_types[] = {
     NULL};
 #undef TML_INTEGRATOR
 
-const TmlIntegratorType *tml_find_integrator(const char *name)
-{
-    for (const TmlIntegratorType *const *t = tml_integrator_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
-}
+TML_FIND_TYPE(tml_find_integrator, TmlIntegratorType, tml_integrator_types)
 
 TmlCause tml_cause_of(TmlStatus status)
 {

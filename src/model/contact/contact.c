@@ -2,37 +2,31 @@
 #include "model/contact/contact.h"
 
 #include "base/fail.h"
+#include "base/find.h"
 #include "model/body/body.h"
 #include "model/flexible/flexible.h"
 #include "model/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const TmlPressType *tml_contact_press_type(const TmlModel *m, const char *name)
 {
     const TmlPressType *type = tml_find_press_type(name);
-    for (int k = 0; type == NULL && k < m->user_presses.n; ++k) {
-        type = strcmp(m->user_presses.at[k]->info.name, name) == 0 ? m->user_presses.at[k] : NULL;
-    }
+    TML_FIND_AMONG(type, m->user_presses, name)
     return type;
 }
 
 const TmlShapeType *tml_contact_shape_type(const TmlModel *m, const char *name)
 {
     const TmlShapeType *type = tml_find_shape_type(name);
-    for (int k = 0; type == NULL && k < m->user_shapes.n; ++k) {
-        type = strcmp(m->user_shapes.at[k]->info.name, name) == 0 ? m->user_shapes.at[k] : NULL;
-    }
+    TML_FIND_AMONG(type, m->user_shapes, name)
     return type;
 }
 
 const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name)
 {
     const TmlSlipType *type = tml_find_slip_type(name);
-    for (int k = 0; type == NULL && k < m->user_slips.n; ++k) {
-        type = strcmp(m->user_slips.at[k]->info.name, name) == 0 ? m->user_slips.at[k] : NULL;
-    }
+    TML_FIND_AMONG(type, m->user_slips, name)
     return type;
 }
 

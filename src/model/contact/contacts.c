@@ -1,7 +1,7 @@
 /* model/contact/contacts.c - lists of all shapes and laws, made from contacts.def. */
 #include "model/contact/contacts.h"
 
-#include <string.h>
+#include "base/find.h"
 
 #define TML_PAIR(first, second)
 #define TML_SHAPE(name) extern const TmlShapeType tml_shape_##name;
@@ -43,35 +43,10 @@ const TmlRollType *const tml_roll_types[] = {
 #include "model/contact/contacts.def"
     NULL};
 
-const TmlShapeType *tml_find_shape_type(const char *name)
-{
-    for (const TmlShapeType *const *t = tml_shape_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
-}
-
-const TmlPressType *tml_find_press_type(const char *name)
-{
-    for (const TmlPressType *const *t = tml_press_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
-}
-
-const TmlSlipType *tml_find_slip_type(const char *name)
-{
-    for (const TmlSlipType *const *t = tml_slip_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
-}
+TML_FIND_TYPE(tml_find_shape_type, TmlShapeType, tml_shape_types)
+TML_FIND_TYPE(tml_find_press_type, TmlPressType, tml_press_types)
+TML_FIND_TYPE(tml_find_slip_type, TmlSlipType, tml_slip_types)
+TML_FIND_TYPE(tml_find_roll_type, TmlRollType, tml_roll_types)
 
 static void *take(void *owner, size_t bytes)
 {
@@ -86,14 +61,4 @@ TmlStatus tml_shape_prepare(const TmlShapeType *type, void *data, TmlArena *aren
         TML_TRY(type->check(data, err));
     }
     return type->prepare != NULL ? type->prepare(data, &setup, err) : TML_OK;
-}
-
-const TmlRollType *tml_find_roll_type(const char *name)
-{
-    for (const TmlRollType *const *t = tml_roll_types; *t != NULL; ++t) {
-        if (strcmp((*t)->info.name, name) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
 }
