@@ -410,6 +410,7 @@ TEST(no_step_loses_count_of_turns)
     Trace run;
     o.output_step = 10.0;
     if (rows_of(t, model, &o, &run)) {
+        // rounding of the step size
         CHECK(t, run.stats.h_max <= 1.5 / 40.0 * (1.0 + 1e-9) && run.stats.steps >= 266);
     }
     trace_free(&run);
