@@ -246,17 +246,39 @@ static const char *const trees[] = {crane,
                                     "models/double_pendulum.yaml",
                                     "models/closed_forms/chain_revolute.yaml",
                                     "models/elements/rotational_spring.yaml",
-                                    "models/elements/translational.yaml"};
+                                    "models/elements/translational.yaml",
+                                    "models/closed_forms/free_rotation.yaml",
+                                    "models/closed_forms/steady_top.yaml",
+                                    "models/closed_forms/chain_spherical.yaml",
+                                    "models/elements/bushing.yaml",
+                                    "models/cases/revolute_spherical_1.yaml",
+                                    "models/cases/universal_1.yaml",
+                                    four_bar,
+                                    "models/closed_forms/four_bar.yaml",
+                                    "models/cases/andrews.yaml",
+                                    "models/cases/slider_crank_spring.yaml",
+                                    "models/cases/iftomm_a04_bricard.yaml",
+                                    "models/elements/gear.yaml",
+                                    "models/elements/screw.yaml",
+                                    "models/elements/motion.yaml",
+                                    "models/elements/angle_motion.yaml",
+                                    "models/elements/rolling_disc.yaml",
+                                    "models/studies/tumbling_disc.yaml",
+                                    "models/studies/driven_crank.yaml"};
 
 TEST(radau_has_the_rows_of_coordinates_of_bodies)
 {
     for (size_t k = 0; k < sizeof trees / sizeof trees[0]; ++k) {
         TmlModel *model = study_model(t, trees[k]);
-        const double end = 0.3;
+        // the squeezer's motion takes 15 ms and has thousands of steps at this tolerance
+        const double end = strstr(trees[k], "andrews") != NULL ? 0.003 : 0.3;
         const TmlSimOptions a = in_joints("radau", &recursive, end, 1e-12);
         const TmlSimOptions b = in_joints("radau", &absolute, end, 1e-12);
         Trace joints, bodies;
-        t->name = k == 0 ? "crane" : k == 1 ? "driven" : trees[k];
+        t->name = k == 0                 ? "crane"
+                  : k == 1               ? "driven"
+                  : trees[k] == four_bar ? "four-bar in space"
+                                         : trees[k];
         if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
             CHECK(t, joints.stats.residuals >= 3 * joints.stats.iterations); // of three stages
             CHECK(t, joints.stats.jacobians > 0);
@@ -265,7 +287,9 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
             CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, off);
             CHECK_NEAR(t, trace_error(&joints, &bodies, VELOCITY), 0.0, 10.0 * off);
             CHECK_NEAR(t, trace_error(&joints, &bodies, CHANNEL), 0.0, 1000.0 * off);
-            CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 1000.0 * off);
+            if (model->constraints.n > 0) {
+                CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 1000.0 * off);
+            }
             print_both(t->name, &joints, &bodies);
         }
         trace_free(&joints);
@@ -275,39 +299,48 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
     t->name = NULL;
 }
 
-/* Errors of positions at fixed steps fall with the order 5, and the account of work closes with it. */
+/* Errors of positions at fixed steps fall with the order 5, of trees with pins and with balls and of a loop, and the account of work closes with
+ * it. */
 TEST(radau_keeps_its_order)
 {
     enum { RUNS = 3 };
-    static const int steps[RUNS] = {64, 96, 128};
-    TmlModel *model = study_model(t, crane);
-    TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-13);
-    Trace exact;
-    double h[RUNS], error[RUNS], work[RUNS];
-    rows_of(t, model, &o, &exact);
-    for (int i = 0; i < RUNS; ++i) {
-        Trace run;
-        o.step = h[i] = 1.0 / steps[i];
-        o.output_step = 0.5;
-        rows_of(t, model, &o, &run);
-        const int n = run.n[POSITION] / 3;
-        error[i] = 0.0;
-        for (int j = 0; j < n; ++j) {
-            const double want = exact.x[POSITION][10 * n + j];
-            error[i] = fmax(error[i], fabs(run.x[POSITION][2 * n + j] - want));
+    static const struct {
+        const char *text;
+        bool works;
+        int steps[RUNS];
+    } of[] = {{crane, true, {64, 96, 128}},
+              {ball_pendulum, false, {32, 48, 64}},
+              {four_bar, false, {160, 240, 320}}};
+    for (int m = 0; m < 3; ++m) {
+        TmlModel *model = study_model(t, of[m].text);
+        TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-13);
+        Trace exact;
+        double h[RUNS], error[RUNS], work[RUNS];
+        rows_of(t, model, &o, &exact);
+        for (int i = 0; i < RUNS; ++i) {
+            Trace run;
+            o.step = h[i] = 1.0 / of[m].steps[i];
+            o.output_step = 0.5;
+            rows_of(t, model, &o, &run);
+            const int n = run.n[POSITION] / 3;
+            error[i] = 0.0;
+            for (int j = 0; j < n; ++j) {
+                const double want = exact.x[POSITION][10 * n + j];
+                error[i] = fmax(error[i], fabs(run.x[POSITION][2 * n + j] - want));
+            }
+            work[i] = run.stats.max_energy_error;
+            trace_free(&run);
         }
-        work[i] = run.stats.max_energy_error;
-        trace_free(&run);
+        const double slope = study_slope(RUNS, h, error), of_work = study_slope(RUNS, h, work);
+        if (study_verbose()) {
+            printf("slopes %.2f, %.2f, errors %.1e to %.1e\n", slope, of_work, error[0],
+                   error[RUNS - 1]);
+        }
+        CHECK(t, slope > 4.5 && slope < 6.0);    // 5, while terms of the next order are still seen
+        CHECK(t, !of[m].works || of_work > 4.0); // at least as good, in sums of both signs
+        trace_free(&exact);
+        tml_model_free(model);
     }
-    const double slope = study_slope(RUNS, h, error), of_work = study_slope(RUNS, h, work);
-    if (study_verbose()) {
-        printf("slopes %.2f, %.2f, errors %.1e to %.1e\n", slope, of_work, error[0],
-               error[RUNS - 1]);
-    }
-    CHECK(t, slope > 4.5 && slope < 6.0); // 5, while terms of the next order are still seen
-    CHECK(t, of_work > 4.0);              // at least as good, in sums of both signs
-    trace_free(&exact);
-    tml_model_free(model);
 }
 
 /* The pendulum of closed_forms and a tree that goes on from another run, turns that are counted, and rows inside of steps. */
@@ -425,15 +458,15 @@ TEST(radau_tells_its_choice)
     const double usual = (double)NAN;
     check_said_by(t, "radau", crane, NULL, usual, "of joints: 3, a tree");
     check_said_by(t, "radau", crane, &absolute, usual, "of bodies: as asked for");
-    check_said_by(t, "radau", four_bar, NULL, usual, "of bodies: joints close loops");
-    check_said_by(t, "radau", ball_pendulum, NULL, usual, "turns about three axes");
+    check_said_by(t, "radau", four_bar, NULL, usual, "of joints: 3, less 2 rows that close loops");
+    check_said_by(t, "radau", ball_pendulum, NULL, usual, "of joints: 3, a tree");
     check_said_by(t, "radau", "models/elements/friction.yaml", NULL, usual, "of bodies: ");
-    TmlModel *model = study_model(t, four_bar);
+    TmlModel *model = study_model(t, "models/pid.yaml");
     const TmlSimOptions o = in_joints("radau", &recursive, 1.0, usual);
     TmlSim *sim = NULL;
     TmlError err = {0};
     CHECK_INT(t, tml_sim_create(model, &o, &sim, &err), TML_E_MODEL);
-    CHECK_HAS(t, err.message, "joints close loops; use coordinates=auto");
+    CHECK_HAS(t, err.message, "a force is not smooth (friction or a switch); use coordinates=auto");
     tml_sim_free(sim);
     tml_model_free(model);
 }

@@ -54,7 +54,7 @@ static TmlSimOptions fixed_step(const Mechanism *m, double step, double output_s
     TmlSimOptions o = study_options(m->end, output_step, &many);
     o.integrator = "radau";
     o.step = step;
-    o.tolerance = 1e-12;
+    o.tolerance = 1e-13;
     return o;
 }
 

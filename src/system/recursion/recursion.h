@@ -62,21 +62,45 @@ void tml_recursion_reactions(TmlRecursion *r, TmlState *s);
 void tml_recursion_spread_positions(const TmlRecursion *r, const double *dx, double *du);
 void tml_recursion_spread_speeds(const TmlRecursion *r, const double *dy, double *du);
 
-/* --- for implicit methods, recursion_tangent.c: trees without balls. States stand behind speeds, their rates behind
- * accelerations ------------------------------------------------------------------------------- */
+/* Multipliers of the kept rows of loops, tml_recursion_rows of them, as of the last rates. */
+const double *tml_recursion_multipliers(const TmlRecursion *r);
+
+/* --- charts of implicit methods, joint_charts.c: c of each link is its position, of a ball the rotation vector from its quaternion in `base`. There are
+ * as many as speeds --------------------------------------------------------------------------- */
+
+/* c at positions x that are the base. */
+void tml_charts_begin(const TmlRecursion *r, const double *x, double *c);
+/* Whether no rotation vector is near the end of its chart. */
+bool tml_charts_hold(const TmlRecursion *r, const double *c);
+/* (N15): x, y, y' from c, c', c''. */
+void tml_charts_motion(const TmlRecursion *r, const double *base, const double *c, const double *c1,
+                       const double *c2, double *x, double *y, double *y1);
+/* c'' from y'. */
+void tml_charts_second(const TmlRecursion *r, const double *c, const double *c1, const double *y1,
+                       double *c2);
+/* dy = D dc of balls: what a change of coordinates moves, in the sense of speeds. */
+void tml_charts_change(const TmlRecursion *r, const double *c, const double *dc, double *dy);
+/* (N16): K[3] of tml_tangent_matrices, of n unknowns, become derivatives by c'', c' and c. */
+void tml_charts_matrices(const TmlRecursion *r, const double *c, const double *c1, const double *c2,
+                         int n, double *const K[3]);
+
+/* --- equations of implicit methods, recursion_tangent.c and tangent_loops.c. Unknowns are the accelerations, the rates of the states,
+ * which stand behind the speeds, and multipliers of the kept rows of loops --------------------------- */
 
 typedef struct TmlTangent TmlTangent;
 
-/* What of the tree it cannot do; NULL: nothing. */
+/* What of the model it cannot do; NULL: nothing. */
 const char *tml_tangent_refuse(const TmlRecursion *r);
 /* Belongs to r, and goes with it. */
 TML_NODISCARD TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err);
+/* Number of unknowns. */
+int tml_tangent_size(const TmlTangent *t);
 
-/* Computes what is left in the equations of motion (N10) and of the states, out[speeds + states], at s->t, x, y and accelerations y1. False: a value is
- * not finite. */
+/* Computes what is left in the equations of motion (N10), of the states, and of loops at acceleration level, out[size], at s->t, x,
+ * y and the unknowns y1, which must stay for the derivatives. False: a value is not finite. */
 bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const double *y,
                           const double *y1, double *out);
-/* Its derivatives by y1, y and x at the last residual, by rows. */
+/* Its derivatives by the unknowns, y and x at the last residual, by rows. By x of balls: by turns about axes of the parent. */
 void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3]);
 
 /* Bounds what a change dy of coordinates or speeds moves: displacements of bodies over `translation`, turns over `rotation`; by the
@@ -85,5 +109,6 @@ double tml_tangent_bound(const TmlTangent *t, const double *dy, double translati
                          double rotation);
 /* The largest angular velocity at the last residual. */
 double tml_tangent_spin(const TmlTangent *t);
-/* Leaves the powers of forces at x and y in the system. */
-void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y);
+/* Leaves the powers of forces and of moving constraints at x, y and the multipliers in the system. */
+void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y,
+                        const double *lambda);

@@ -227,3 +227,8 @@ int tml_recursion_rows(const TmlRecursion *r)
 {
     return r->loops.m;
 }
+
+const double *tml_recursion_multipliers(const TmlRecursion *r)
+{
+    return r->loops.lambda;
+}

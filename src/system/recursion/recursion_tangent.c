@@ -15,9 +15,12 @@
  *          and delta F turns into wrenches by the map of the element
  *
  * Columns cost in proportion to what is behind their link, all of them to the number of links times the depth of the tree.
- * Positions of balls are no rates of their speeds; trees with such links are refused.
+ * Equations of a ball are along the axes of the link itself, and its moment, which they say is zero, is not passed on. Else a thin rod has a
+ * direction of hardly any inertia that turns from stage to stage, and iterations with one matrix for all stages diverge.
+ * Positions of balls are no rates of their speeds: their columns of K_2 belong to a turn about axes of the parent, and joint_charts.c
+ * makes those by the coordinates of a chart of them. Loops: tangent_loops.c.
  */
-#include "system/recursion/links.h"
+#include "system/recursion/tangent.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -25,43 +28,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRAME = 6 };
+enum { FRAME = TML_FRAME_SIZE };
 
 static const double zero[2] = {0.0, 0.0};
 
-/* What a unit change does to a link. */
-typedef struct Change {
-    TmlVec3 r, v, w, a, alpha; /* of its joint point; its turning */
-    TmlVec3 f, n;              /* of (N10), inwards */
-} Change;
+static bool turns(const TmlLink *l)
+{
+    return l->kind == TML_LINK_PIN || l->kind == TML_LINK_BALL;
+}
 
-struct TmlTangent {
-    TmlRecursion *r;
-    Change *change; /* links + 1; [0] is the ground */
-    int *behind;    /* of each link: one past the last link behind it */
-    TmlVec3 *y1w;   /* of each link: S y', and S y */
-    TmlVec3 *yw;
-    double *K;  /* of all forces with frames: K_q, K_v */
-    size_t *K0; /* of each force: its place there */
-    TmlRow *P;  /* of all forces: wrenches by F */
-    size_t *P0;
-    TmlRow *gq, *gv; /* of all equations: gradients by motion and twist of each frame */
-    double *gu;      /* and by unknowns */
-    size_t *g0, *gu0;
-    double *dX, *dV; /* of a column: nx; nv + nf */
-    double *reach;   /* of each link */
-    double *sum;     /* two for each link: scratch */
-};
+/* Whether it has three coordinates along the axes of its parent. */
+static bool threefold(const TmlLink *l)
+{
+    return l->kind == TML_LINK_SHIFT || l->kind == TML_LINK_BALL;
+}
 
 const char *tml_tangent_refuse(const TmlRecursion *r)
 {
-    for (int k = 0; k < r->n_links; ++k) {
-        if (r->link[k].kind == TML_LINK_BALL) {
-            return "a joint or a floating body turns about three axes";
+    const TmlLoops *l = &r->loops;
+    for (int i = 0; i < l->n_cut; ++i) {
+        if (r->sys->model->constraints.at[l->cut[i].constraint].type->gamma_tangent == NULL) {
+            return "a joint that closes a loop has no derivatives at acceleration level";
         }
-    }
-    if (r->loops.n_cut > 0) {
-        return "joints close loops";
     }
     return r->sys->n_settles < r->sys->dim.nv + r->sys->dim.nf
                ? "a variable follows from an implicit equation"
@@ -122,8 +110,15 @@ TmlStatus tml_tangent_create(TmlRecursion *r, TmlTangent **out, TmlError *err)
         }
     }
     t->change++;
+    t->size = r->ny + r->sys->dim.nx + r->loops.m;
     *out = t;
+    TML_TRY(tml_tangent_loops_setup(t, err));
     return room_for_forces(t, err);
+}
+
+int tml_tangent_size(const TmlTangent *t)
+{
+    return t->size;
 }
 
 /* --- (N10) ------------------------------------------------------------------------------------ */
@@ -144,8 +139,8 @@ static void put(double *x, TmlVec3 v)
 static TmlVec3 spread(const TmlRecursion *r, int k, const double *z)
 {
     const TmlLink *l = &r->link[k];
-    return l->kind == TML_LINK_SHIFT ? m3_mulv(&r->motion[l->parent].A, at3(z + l->y0))
-                                     : v3_scale(z[l->y0], r->motion[k].s);
+    return threefold(l) ? m3_mulv(&r->motion[l->parent].A, at3(z + l->y0))
+                        : v3_scale(z[l->y0], r->motion[k].s);
 }
 
 /* Takes x, y and behind y the states. */
@@ -170,7 +165,7 @@ static void inertial(TmlTangent *t, const double *y, const double *y1)
         t->y1w[k] = spread(r, k, y1);
         m->a = v3_add(p->a, v3_add(v3_cross(p->alpha, m->d), m->kappa));
         m->alpha = v3_add(p->alpha, m->zeta);
-        TmlVec3 *to = l->kind == TML_LINK_PIN ? &m->alpha : &m->a;
+        TmlVec3 *to = turns(l) ? &m->alpha : &m->a;
         *to = v3_add(*to, t->y1w[k]);
         m->f = m->n = v3(0, 0, 0);
         if (l->mass > 0.0) {
@@ -181,6 +176,20 @@ static void inertial(TmlTangent *t, const double *y, const double *y1)
             m->n = v3_add(v3_add(sym_mulv(&J, m->alpha), v3_cross(m->w, sym_mulv(&J, m->w))),
                           v3_cross(c, m->f));
         }
+    }
+}
+
+/* Adds (f, n) of a link to those of its parent. What the equations of the link say is zero stays behind: the moment of a ball, the force of a
+ * shift. */
+static inline void pass_inwards(const TmlLink *l, TmlVec3 d, TmlVec3 f, TmlVec3 n, TmlVec3 *f_p,
+                                TmlVec3 *n_p)
+{
+    if (l->kind != TML_LINK_BALL) {
+        *n_p = v3_add(*n_p, n);
+    }
+    if (l->kind != TML_LINK_SHIFT) {
+        *f_p = v3_add(*f_p, f);
+        *n_p = v3_add(*n_p, v3_cross(d, f));
     }
 }
 
@@ -199,15 +208,18 @@ bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const dou
     if (r->loaded) {
         tml_links_add_forces(r);
     }
+    if (r->loops.m > 0) {
+        t->lambda = y1 + r->ny + r->sys->dim.nx;
+        tml_tangent_loops_residual(t, s->t, out + r->ny + r->sys->dim.nx);
+    }
     for (int k = r->n_links - 1; k >= 0; --k) {
         const TmlLink *l = &r->link[k];
         const TmlLinkMotion *m = &r->motion[k];
         TmlLinkMotion *p = &r->motion[l->parent];
         double *z = out + l->y0;
-        p->f = v3_add(p->f, m->f);
-        p->n = v3_add(p->n, v3_add(m->n, v3_cross(m->d, m->f)));
-        if (l->kind == TML_LINK_SHIFT) {
-            put(z, m3_tmulv(&p->A, m->f));
+        pass_inwards(l, m->d, m->f, m->n, &p->f, &p->n);
+        if (threefold(l)) {
+            put(z, turns(l) ? m3_tmulv(&m->A, m->n) : m3_tmulv(&p->A, m->f));
             sum += z[0] + z[1] + z[2];
         } else {
             *z = l->kind == TML_LINK_PIN ? v3_dot(m->s, m->n) - m->tau : v3_dot(m->s, m->f);
@@ -217,52 +229,46 @@ bool tml_tangent_residual(TmlTangent *t, TmlState *s, const double *x, const dou
     for (int k = 0; k < r->sys->dim.nx; ++k) { // (N13)
         out[r->ny + k] = y1[r->ny + k] - s->Xd[k];
     }
+    for (int k = r->ny + r->sys->dim.nx; k < t->size; ++k) {
+        sum += out[k];
+    }
     return isfinite(sum);
 }
 
 /* --- (N11) ------------------------------------------------------------------------------------ */
 
-typedef enum Seed { BY_ACCELERATION, BY_SPEED, BY_POSITION } Seed;
-
 enum { NO_LINK = -2 }; /* a column by a state */
 
-/* One column: a unit change of coordinate `column` of link j along or about `axis`. */
-typedef struct Column {
-    Seed seed;
-    int j, end, component;
-    TmlVec3 phi, shift; /* turning of all that is behind; displacement of the joint point of j */
-} Column;
-
 /* Sets the change of link j itself. */
-static void begin_column(const TmlTangent *t, const Column *c, TmlVec3 axis)
+static void begin_column(const TmlTangent *t, const TmlColumn *c, TmlVec3 axis)
 {
     const TmlRecursion *r = t->r;
     const TmlLinkMotion *p = &r->motion[r->link[c->j].parent];
-    Change *d = &t->change[c->j];
-    const bool turns = r->link[c->j].kind == TML_LINK_PIN;
-    *d = (Change){.r = c->shift};
-    if (c->seed == BY_ACCELERATION) {
-        *(turns ? &d->alpha : &d->a) = axis;
-    } else if (c->seed == BY_SPEED && turns) {
+    TmlLinkChange *d = &t->change[c->j];
+    const bool turn = turns(&r->link[c->j]);
+    *d = (TmlLinkChange){.r = c->shift};
+    if (c->seed == TML_BY_ACCELERATION) {
+        *(turn ? &d->alpha : &d->a) = axis;
+    } else if (c->seed == TML_BY_SPEED && turn) {
         d->w = axis;
         d->alpha = v3_cross(p->w, axis);
-    } else if (c->seed == BY_SPEED) {
+    } else if (c->seed == TML_BY_SPEED) {
         d->v = axis;
         d->a = v3_scale(2.0, v3_cross(p->w, axis));
-    } else if (!turns) {
+    } else if (!turn) {
         d->v = v3_cross(p->w, axis);
         d->a = v3_add(v3_cross(p->alpha, axis), v3_cross(p->w, d->v));
     }
 }
 
 /* Sets the change of link k behind link j from that of its parent. */
-static void pass_on(const TmlTangent *t, const Column *c, int k)
+static void pass_on(const TmlTangent *t, const TmlColumn *c, int k)
 {
     const TmlRecursion *r = t->r;
     const TmlLink *l = &r->link[k];
     const TmlLinkMotion *m = &r->motion[k], *p = &r->motion[l->parent];
-    const Change *dp = &t->change[l->parent];
-    Change *d = &t->change[k];
+    const TmlLinkChange *dp = &t->change[l->parent];
+    TmlLinkChange *d = &t->change[k];
     const TmlVec3 dd = v3_cross(c->phi, m->d); // of d
     const TmlVec3 y1 = v3_cross(c->phi, t->y1w[k]), y = v3_cross(c->phi, t->yw[k]);
     const TmlVec3 wd = v3_cross(p->w, m->d),
@@ -274,7 +280,7 @@ static void pass_on(const TmlTangent *t, const Column *c, int k)
     d->alpha = dp->alpha;
     d->a = v3_add(v3_add(dp->a, v3_add(v3_cross(dp->alpha, m->d), v3_cross(p->alpha, dd))),
                   v3_add(v3_cross(dp->w, wd), v3_cross(p->w, dwd)));
-    if (l->kind == TML_LINK_PIN) {
+    if (turns(l)) {
         d->w = v3_add(d->w, y);
         d->alpha = v3_add(d->alpha, v3_add(turned, y1));
     } else {
@@ -284,12 +290,12 @@ static void pass_on(const TmlTangent *t, const Column *c, int k)
 }
 
 /* Sets the change of f and n of link k, forces left out. */
-static void change_inertial(const TmlTangent *t, const Column *col, int k)
+static void change_inertial(const TmlTangent *t, const TmlColumn *col, int k)
 {
     const TmlRecursion *r = t->r;
     const TmlLink *l = &r->link[k];
     const TmlLinkMotion *m = &r->motion[k];
-    Change *d = &t->change[k];
+    TmlLinkChange *d = &t->change[k];
     d->f = d->n = v3(0, 0, 0);
     if (!(l->mass > 0.0)) {
         return;
@@ -313,21 +319,37 @@ static void change_inertial(const TmlTangent *t, const Column *col, int k)
 
 /* --- (N12) ------------------------------------------------------------------------------------ */
 
-/* Sets the change of an end's motion: place, turning, velocity, angular velocity. */
-static void change_of_end(const TmlTangent *t, const Column *c, int e, double out[4 * 3])
+void tml_tangent_end(const TmlTangent *t, const TmlColumn *c, int body, TmlVec3 place,
+                     TmlEndChange *out)
 {
     const TmlRecursion *r = t->r;
-    const int k = r->place[r->sys->end[e].body].link;
-    memset(out, 0, 4 * 3 * sizeof *out);
+    const int k = r->place[body].link;
+    *out = (TmlEndChange){0};
     if (k < c->j || k >= c->end) {
         return;
     }
-    const Change *d = &t->change[k];
-    const TmlVec3 arm = v3_sub(r->sys->kin[e].r, r->motion[k].r), turned = v3_cross(c->phi, arm);
-    put(out, v3_add(d->r, turned));
-    put(out + 3, c->phi);
-    put(out + 6, v3_add(d->v, v3_add(v3_cross(d->w, arm), v3_cross(r->motion[k].w, turned))));
-    put(out + 9, d->w);
+    const TmlLinkChange *d = &t->change[k];
+    const TmlLinkMotion *m = &r->motion[k];
+    const TmlVec3 arm = v3_sub(place, m->r), turned = v3_cross(c->phi, arm);
+    const TmlVec3 spun = v3_add(v3_cross(d->w, arm), v3_cross(m->w, turned)); // of w x arm
+    out->r = v3_add(d->r, turned);
+    out->phi = c->phi;
+    out->v = v3_add(d->v, spun);
+    out->w = d->w;
+    out->a = v3_add(v3_add(d->a, v3_add(v3_cross(d->alpha, arm), v3_cross(m->alpha, turned))),
+                    v3_add(v3_cross(d->w, v3_cross(m->w, arm)), v3_cross(m->w, spun)));
+    out->alpha = d->alpha;
+}
+
+/* The same of an end of a force or expression: place, turning, velocity, angular velocity. */
+static void change_of_end(const TmlTangent *t, const TmlColumn *c, int e, double out[4 * 3])
+{
+    TmlEndChange d;
+    tml_tangent_end(t, c, t->r->sys->end[e].body, t->r->sys->kin[e].r, &d);
+    put(out, d.r);
+    put(out + 3, d.phi);
+    put(out + 6, d.v);
+    put(out + 9, d.w);
 }
 
 /* Adds what the changes of F do to the wrench on end e of force f. */
@@ -344,7 +366,7 @@ static void wrench_by_unknowns(const TmlTangent *t, int f, int e, double w[FRAME
 }
 
 /* Returns the change of an equation of (S3), by the change of the motion and of what it reads. */
-static double change_equation(const TmlTangent *t, const Column *c, int k)
+static double change_equation(const TmlTangent *t, const TmlColumn *c, int k)
 {
     const TmlSystem *sys = t->r->sys;
     const TmlEquation *eq = &sys->equation[k];
@@ -367,17 +389,17 @@ static double change_equation(const TmlTangent *t, const Column *c, int k)
 }
 
 /* Sets the changes of V and F, one after the other. */
-static void change_values(TmlTangent *t, const Column *c)
+static void change_values(TmlTangent *t, const TmlColumn *c)
 {
     const TmlSystem *sys = t->r->sys;
     for (int i = 0; i < sys->n_settles; ++i) {
         const int k = sys->settles[i];
-        t->dV[k] = c->seed == BY_ACCELERATION ? 0.0 : change_equation(t, c, sys->dim.nx + k);
+        t->dV[k] = c->seed == TML_BY_ACCELERATION ? 0.0 : change_equation(t, c, sys->dim.nx + k);
     }
 }
 
 /* Adds what a change of the motion does to the wrenches of force f. */
-static void change_force(const TmlTangent *t, const Column *c, int f)
+static void change_force(const TmlTangent *t, const TmlColumn *c, int f)
 {
     const TmlRecursion *r = t->r;
     const TmlSystem *sys = r->sys;
@@ -404,7 +426,7 @@ static void change_force(const TmlTangent *t, const Column *c, int f)
             const bool behind = k >= c->j && k < c->end;
             const TmlVec3 F = v3_neg(sys->wrench[end0 + e].r), dF = at3(w); // wrench has minus it
             const TmlVec3 moved = behind ? v3_cross(v3_cross(c->phi, arm), F) : v3(0, 0, 0);
-            Change *d = &t->change[k];
+            TmlLinkChange *d = &t->change[k];
             d->f = v3_sub(d->f, dF);
             d->n = v3_sub(d->n, v3_add(at3(w + 3), v3_add(moved, v3_cross(arm, dF))));
         }
@@ -445,10 +467,10 @@ static void evaluate_gradients(TmlTangent *t, const TmlState *s)
     }
 }
 
-static void change_forces(const TmlTangent *t, const Column *c)
+static void change_forces(const TmlTangent *t, const TmlColumn *c)
 {
     const TmlModel *m = t->r->sys->model;
-    for (int f = 0; f < m->forces.n && t->r->loaded && c->seed != BY_ACCELERATION; ++f) {
+    for (int f = 0; f < m->forces.n && t->r->loaded && c->seed != TML_BY_ACCELERATION; ++f) {
         if (!t->r->on_axis[f]) {
             change_force(t, c, f);
         }
@@ -485,10 +507,9 @@ double tml_tangent_bound(const TmlTangent *t, const double *dy, double translati
         const double *z = dy + l->y0;
         const double *before = l->parent >= 0 ? t->sum + 2 * (ptrdiff_t)l->parent : zero;
         double *sum = t->sum + 2 * (ptrdiff_t)k;
-        const bool turns = l->kind == TML_LINK_PIN;
-        const double size = l->kind == TML_LINK_SHIFT ? v3_norm(at3(z)) : fabs(*z);
-        sum[0] = before[0] + size * (turns ? t->reach[k] : 1.0);
-        sum[1] = before[1] + (turns ? size : 0.0);
+        const double size = threefold(l) ? v3_norm(at3(z)) : fabs(*z);
+        sum[0] = before[0] + size * (turns(l) ? t->reach[k] : 1.0);
+        sum[1] = before[1] + (turns(l) ? size : 0.0);
         moved = !(sum[0] <= moved) ? sum[0] : moved;
         turned = !(sum[1] <= turned) ? sum[1] : turned;
     }
@@ -505,14 +526,22 @@ double tml_tangent_spin(const TmlTangent *t)
     return sqrt(most);
 }
 
-void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y)
+void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const double *y,
+                        const double *lambda)
 {
     TmlRecursion *r = t->r;
+    const bool loops = r->loops.m > 0;
     take(r, s, x, y);
-    if (r->loaded || r->equations) {
+    if (r->loaded || r->equations || loops) {
         tml_links_move(r);
         (void)!tml_links_loads(r, s); // what is not finite shows in the powers
-    } else {
+    }
+    if (loops) {
+        memcpy(r->loops.lambda, lambda, (size_t)r->loops.m * sizeof *lambda);
+        tml_loops_move(r);
+        tml_loops_power(r, s->t);
+    }
+    if (!r->loaded && !r->equations && !loops) {
         r->sys->power = (TmlPower){0};
         tml_links_axes(r);
     }
@@ -521,25 +550,27 @@ void tml_tangent_powers(TmlTangent *t, TmlState *s, const double *x, const doubl
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Sums inwards and writes the column K[row * n], which begins at K. */
-static void end_column(const TmlTangent *t, const Column *c, int n, double *K)
+static void end_column(const TmlTangent *t, const TmlColumn *c, int n, double *K)
 {
     const TmlRecursion *r = t->r;
     for (int k = r->n_links - 1; k >= 0; --k) {
         const TmlLink *l = &r->link[k];
         const TmlLinkMotion *m = &r->motion[k];
         const bool behind = k > c->j && k < c->end;
-        Change *d = &t->change[k], *p = &t->change[l->parent];
+        TmlLinkChange *d = &t->change[k], *p = &t->change[l->parent];
         const TmlVec3 dd = behind ? v3_cross(c->phi, m->d) : k == c->j ? c->shift : v3(0, 0, 0);
-        p->f = v3_add(p->f, d->f);
-        p->n = v3_add(p->n, v3_add(d->n, v3_add(v3_cross(dd, m->f), v3_cross(m->d, d->f))));
-        // the axes of links behind turn: (phi x s).v = s.(v x phi)
-        const bool turns = l->kind == TML_LINK_PIN;
-        TmlVec3 change = turns ? d->n : d->f;
-        if (behind) {
-            change = v3_add(change, v3_cross(turns ? m->n : m->f, c->phi));
+        pass_inwards(l, m->d, d->f, d->n, &p->f, &p->n);
+        if (l->kind != TML_LINK_SHIFT) {
+            p->n = v3_add(p->n, v3_cross(dd, m->f));
         }
-        if (l->kind == TML_LINK_SHIFT) {
-            const TmlVec3 z = m3_tmulv(&r->motion[l->parent].A, change);
+        // the axes of links behind turn, and those of a ball itself: (phi x s).v = s.(v x phi)
+        const bool ball = l->kind == TML_LINK_BALL;
+        TmlVec3 change = turns(l) ? d->n : d->f;
+        if (behind || (ball && k == c->j)) {
+            change = v3_add(change, v3_cross(turns(l) ? m->n : m->f, c->phi));
+        }
+        if (threefold(l)) {
+            const TmlVec3 z = m3_tmulv(ball ? &m->A : &r->motion[l->parent].A, change);
             K[l->y0 * n] = z.x, K[(l->y0 + 1) * n] = z.y, K[(l->y0 + 2) * n] = z.z;
         } else {
             K[l->y0 * n] = v3_dot(m->s, change);
@@ -548,11 +579,11 @@ static void end_column(const TmlTangent *t, const Column *c, int n, double *K)
 }
 
 /* Writes the rows of the states. */
-static void states_of_column(const TmlTangent *t, const Column *c, int n, double *K)
+static void states_of_column(const TmlTangent *t, const TmlColumn *c, int n, double *K)
 {
     const TmlRecursion *r = t->r;
     for (int k = 0; k < r->sys->dim.nx; ++k) {
-        K[(r->ny + k) * n] = c->seed == BY_ACCELERATION ? 0.0 : -change_equation(t, c, k);
+        K[(r->ny + k) * n] = c->seed == TML_BY_ACCELERATION ? 0.0 : -change_equation(t, c, k);
     }
 }
 
@@ -560,32 +591,53 @@ static void states_of_column(const TmlTangent *t, const Column *c, int n, double
 static void column_of_state(TmlTangent *t, int j, double *K)
 {
     const TmlRecursion *r = t->r;
-    const int n = r->ny + r->sys->dim.nx;
-    const Column c = {.seed = BY_SPEED, .j = NO_LINK, .end = NO_LINK};
+    const int n = t->size;
+    const TmlColumn c = {.seed = TML_BY_SPEED, .j = NO_LINK, .end = NO_LINK};
     t->dX[j] = 1.0;
     for (int k = -1; k < r->n_links; ++k) {
-        t->change[k] = (Change){0};
+        t->change[k] = (TmlLinkChange){0};
     }
     change_values(t, &c);
     change_forces(t, &c);
     end_column(t, &c, n, K);
     states_of_column(t, &c, n, K);
+    for (int k = n - r->loops.m; k < n; ++k) { // rows of loops read no states
+        K[k * n] = 0.0;
+    }
     t->dX[j] = 0.0;
 }
 
-static void column(TmlTangent *t, Seed seed, int j, int component, double *K)
+/* The column by multiplier k: wrenches alone change. */
+static void column_of_multiplier(TmlTangent *t, int k, double *K[3])
 {
     const TmlRecursion *r = t->r;
-    const int n = r->ny + r->sys->dim.nx;
+    const int n = t->size, at = n - r->loops.m + k;
+    const TmlColumn c = {.seed = TML_BY_ACCELERATION, .j = NO_LINK, .end = NO_LINK};
+    for (int i = 0; i < n; ++i) {
+        for (int seed = TML_BY_ACCELERATION; seed <= TML_BY_POSITION; ++seed) {
+            K[seed][i * n + at] = 0.0;
+        }
+    }
+    for (int i = -1; i < r->n_links; ++i) {
+        t->change[i] = (TmlLinkChange){0};
+    }
+    tml_tangent_loops_load(t, k);
+    end_column(t, &c, n, K[TML_BY_ACCELERATION] + at);
+}
+
+static void column(TmlTangent *t, TmlSeed seed, int j, int component, double *K)
+{
+    const TmlRecursion *r = t->r;
+    const int n = t->size;
     const TmlMat33 *A = &r->motion[r->link[j].parent].A;
-    const bool turns = r->link[j].kind == TML_LINK_PIN;
-    const TmlVec3 axis = r->link[j].kind != TML_LINK_SHIFT ? r->motion[j].s
-                         : component == 0                  ? A->cx
-                         : component == 1                  ? A->cy
-                                                           : A->cz;
-    Column c = {.seed = seed, .j = j, .end = t->behind[j], .component = component};
-    c.phi = seed == BY_POSITION && turns ? axis : v3(0, 0, 0);
-    c.shift = seed == BY_POSITION && !turns ? axis : v3(0, 0, 0);
+    const bool turn = turns(&r->link[j]);
+    const TmlVec3 axis = !threefold(&r->link[j]) ? r->motion[j].s
+                         : component == 0        ? A->cx
+                         : component == 1        ? A->cy
+                                                 : A->cz;
+    TmlColumn c = {.seed = seed, .j = j, .end = t->behind[j]};
+    c.phi = seed == TML_BY_POSITION && turn ? axis : v3(0, 0, 0);
+    c.shift = seed == TML_BY_POSITION && !turn ? axis : v3(0, 0, 0);
     for (int k = -1; k < r->n_links; ++k) {
         t->change[k].f = t->change[k].n = v3(0, 0, 0);
     }
@@ -598,6 +650,10 @@ static void column(TmlTangent *t, Seed seed, int j, int component, double *K)
     }
     change_values(t, &c);
     change_forces(t, &c);
+    if (r->loops.m > 0) {
+        tml_tangent_loops_change(t, &c);
+        tml_tangent_loops_rows(t, &c, K + (ptrdiff_t)(n - r->loops.m) * n);
+    }
     end_column(t, &c, n, K);
     states_of_column(t, &c, n, K);
 }
@@ -605,32 +661,38 @@ static void column(TmlTangent *t, Seed seed, int j, int component, double *K)
 void tml_tangent_matrices(TmlTangent *t, const TmlState *s, double *K[3])
 {
     const TmlRecursion *r = t->r;
-    const int n_all = r->ny + r->sys->dim.nx;
+    const int n_all = t->size;
     r->sys->stats.jacobians++;
     find_reach(t);
     evaluate_tangents(t, s);
     evaluate_gradients(t, s);
+    if (r->loops.m > 0) {
+        tml_tangent_loops_evaluate(t, s->t);
+    }
     for (int j = 0; j < r->n_links; ++j) {
-        const int n = r->link[j].kind == TML_LINK_SHIFT ? 3 : 1;
+        const int n = threefold(&r->link[j]) ? 3 : 1;
         for (int i = 0; i < n; ++i) {
-            for (int seed = BY_ACCELERATION; seed <= BY_POSITION; ++seed) {
-                column(t, (Seed)seed, j, i, K[seed] + r->link[j].y0 + i);
+            for (int seed = TML_BY_ACCELERATION; seed <= TML_BY_POSITION; ++seed) {
+                column(t, (TmlSeed)seed, j, i, K[seed] + r->link[j].y0 + i);
             }
         }
     }
     for (int j = 0; j < r->sys->dim.nx; ++j) {
         for (int i = 0; i < n_all; ++i) {
-            K[BY_ACCELERATION][i * n_all + r->ny + j] = i == r->ny + j ? 1.0 : 0.0;
-            K[BY_POSITION][i * n_all + r->ny + j] = 0.0;
+            K[TML_BY_ACCELERATION][i * n_all + r->ny + j] = i == r->ny + j ? 1.0 : 0.0;
+            K[TML_BY_POSITION][i * n_all + r->ny + j] = 0.0;
         }
-        column_of_state(t, j, K[BY_SPEED] + r->ny + j);
+        column_of_state(t, j, K[TML_BY_SPEED] + r->ny + j);
+    }
+    for (int k = 0; k < r->loops.m; ++k) {
+        column_of_multiplier(t, k, K);
     }
     for (int k = 0; k < r->n_axes; ++k) {
         const TmlAxisLaw *a = &r->axis[k];
         const int at = r->link[a->link].y0 * (n_all + 1);
         double law[3];
         tml_links_axis_law(r, a, law);
-        K[BY_SPEED][at] -= law[2]; // sign^2 is one
-        K[BY_POSITION][at] -= law[1];
+        K[TML_BY_SPEED][at] -= law[2]; // sign^2 is one
+        K[TML_BY_POSITION][at] -= law[1];
     }
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "analysis/integrator/integrator.h"
+#include "system/recursion/recursion.h"
 
 typedef struct TmlExplicit TmlExplicit;
 
@@ -99,6 +100,8 @@ typedef enum TmlCoordinatesChoice {
 TML_NODISCARD TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
                                               const TmlExplicitType *absolute, TmlIntegrator *it,
                                               TmlError *err);
+/* Notes in it->coordinates that they are those of r, or of bodies and why. */
+void tml_coordinates_note(TmlIntegrator *it, const char *why, const TmlRecursion *r);
 /* Whether `auto` takes recursive at s and a tolerance; NAN: one of the defaults. */
 bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s, double tolerance);
 

@@ -227,8 +227,10 @@ static const double most_burden = 10.0;
  * N-four-bar stop there (1e-8, 1e-9), which coordinates of bodies pass. */
 static const double tight_loops = 1e-7;
 
-static void note(TmlIntegrator *it, const char *why, int speeds, int rows)
+void tml_coordinates_note(TmlIntegrator *it, const char *why, const TmlRecursion *r)
 {
+    const int speeds = r != NULL ? tml_recursion_speeds(r) : 0;
+    const int rows = r != NULL ? tml_recursion_rows(r) : 0;
     if (why != NULL) {
         snprintf(it->coordinates, sizeof it->coordinates, "of bodies: %s", why);
     } else if (rows == 0) {
@@ -279,6 +281,6 @@ TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
     TML_TRY(tml_explicit_setup(p, why != NULL ? absolute : &tml_explicit_recursive, it, err));
     const Recursive *w = why == NULL ? p->work : NULL;
     it->own_rows = why == NULL;
-    note(it, why, w != NULL ? w->nu : 0, w != NULL ? tml_recursion_rows(w->recursion) : 0);
+    tml_coordinates_note(it, why, w != NULL ? w->recursion : NULL);
     return TML_OK;
 }
