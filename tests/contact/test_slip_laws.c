@@ -300,6 +300,30 @@ TEST(power_is_never_negative)
     for_all(t, check_power);
 }
 
+/* As the normal force ends, the rate of a bristle goes over into the one without a force: a jump would hold up any step. */
+static void check_end_of_force(TestCtx *t, const Sample *s)
+{
+    TmlSlipIn in = s->in;
+    if (!s->type->bristles || v3_norm(in.z) == 0.0) {
+        return;
+    }
+    in.force = 0.0;
+    const TmlSlip none = slip(s->type, in);
+    for (int k = 1; k <= 3; ++k) {
+        in.force = s->in.force * pow(10.0, -4.0 * k);
+        const TmlSlip some = slip(s->type, in);
+        // (B5): psi is below 4 L / (s_0 |z|) and w below 8 |v|, as mu_s is below 7 mu_d here; the spring lacks L / s_1
+        const double part = s->type->reach(s->in.data, in.force) / v3_norm(in.z);
+        const double most = part * (8.0 * 4.0 * v3_norm(in.v) + v3_norm(none.rate));
+        CHECK(t, v3_norm(v3_sub(some.rate, none.rate)) <= most);
+    }
+}
+
+TEST(rates_go_on_where_the_force_ends)
+{
+    for_all(t, check_end_of_force);
+}
+
 /* A history of sliding and of normal force, both of sines, integrated finely. */
 static void check_history(TestCtx *t, const Sample *s)
 {
@@ -389,6 +413,7 @@ TEST_SUITE(slip_laws) = {
     CASE(turned_inputs_give_turned_forces),
     CASE(what_rests_stays_at_rest),
     CASE(power_is_never_negative),
+    CASE(rates_go_on_where_the_force_ends),
     CASE(histories_take_work),
     CASE(units_do_not_matter),
     {0},

@@ -118,7 +118,8 @@ static void weigh(const TmlPairIn *in, TmlPoint *x)
     p->elastic *= w;
     x->f = v3_scale(w, x->f);
     x->by_share = v3_scale(w, x->by_share);
-    if (in->law->slip != NULL && p->force > 0.0) { // what is a ratio of forces stays
+    if (in->law->slip != NULL &&
+        (p->force > 0.0 || x->slot >= 0)) { // what is a ratio of forces stays
         s->force = v3_scale(w, s->force);
         s->by_v = m3_axpy(w, &s->by_v, &none);
         s->by_z = m3_axpy(w, &s->by_z, &none);
@@ -135,6 +136,12 @@ static void weigh(const TmlPairIn *in, TmlPoint *x)
 TmlVec3 tml_point_deflection(const TmlPoint *x)
 {
     return v3_axpy(-v3_dot(x->z, x->N), x->N, x->z);
+}
+
+/* The root of the share in (C17): one for a way in statics. */
+static double point_root(const TmlPoint *x)
+{
+    return x->slot >= 0 ? sqrt(x->share) : 1.0;
 }
 
 /* (C16): the way of a point since it was laid down; none when that is not known. */
@@ -166,29 +173,36 @@ TmlPatchSize tml_patch_size(const TmlTouch *touch, const TmlTouchRate *rate, int
     return all;
 }
 
-/* (C17): from what the law says of the whole force of the patch to the piece's part of it. */
-static void share_slip(double F, TmlPoint *x)
+/* (C17): from what the law says of the whole force of the patch to the piece's part of it. z: what the law was given. */
+static void share_slip(double F, double root, TmlVec3 z, TmlPoint *x)
 {
     const double a = x->share;
     const TmlMat33 none = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     TmlSlip *s = &x->slip;
     x->by_share = v3_axpy(-F / a, s->by_force, s->force);
-    s->rate_by_force = v3_scale(1.0 / a, s->rate_by_force);
-    x->rate_by_share = v3_scale(-F / a, s->rate_by_force);
+    if (root != 1.0) { // the deflection falls as the piece grows: dz = -z da / (2 a)
+        x->by_share = v3_axpy(-0.5, m3_mulv(&s->by_z, z), x->by_share);
+        x->rate_by_share = v3_scale(0.5 / root, v3_sub(s->rate, m3_mulv(&s->rate_by_z, z)));
+        x->rate_by_share = v3_axpy(-root * F / (a * a), s->rate_by_force, x->rate_by_share);
+    }
     s->force = v3_scale(a, s->force);
     s->by_v = m3_axpy(a, &s->by_v, &none);
-    s->by_z = m3_axpy(a, &s->by_z, &none);
+    s->by_z = m3_axpy(a / root, &s->by_z, &none);
     s->stored *= a;
+    s->rate = v3_scale(root, s->rate);
+    s->rate_by_v = m3_axpy(root, &s->rate_by_v, &none);
+    s->rate_by_force = v3_scale(root / a, s->rate_by_force);
 }
 
-/* The friction of a point whose normal force is known. */
+/* The friction of a point whose normal force is known; where there is none, its bristle springs back. */
 static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
 {
     const TmlSlipType *law = in->law->slip;
+    const double F = fmax(x->press.force, 0.0), root = point_root(x);
     const TmlSlipIn slip = {.data = in->law->slip_data,
-                            .force = x->press.force / x->share,
+                            .force = F / x->share,
                             .v = straight ? v3(0, 0, 0) : x->slip_v,
-                            .z = tml_point_deflection(x)};
+                            .z = v3_scale(1.0 / root, tml_point_deflection(x))};
     x->slip = (TmlSlip){0};
     if (in->still) {
         if (x->held && law->hold != NULL) {
@@ -198,7 +212,7 @@ static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
         law->slip(&slip, &x->slip);
     }
     if (x->share != 1.0) {
-        share_slip(x->press.force, x);
+        share_slip(F, root, slip.z, x);
     }
     if (in->still) {
         return;
@@ -244,7 +258,7 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
     }
     fade_press(t->fade, &x);
     x.f = v3_scale(x.press.force, x.N); // (C3)
-    if (in->law->slip != NULL && x.press.force > 0.0) {
+    if (in->law->slip != NULL && (x.press.force > 0.0 || x.slot >= 0)) {
         point_slip(in, straight, &x);
         x.f = v3_add(x.f, x.slip.force);
     }
@@ -335,7 +349,7 @@ static void add_point(const TmlPairIn *in, const TmlPoint *x, TmlPairForce *out)
     out->power_press += (x->press.force - x->press.elastic) * x->un;
     out->power_slip += v3_dot(x->slip.force, x->slip_v) +
                        v3_dot(x->roll.torque, v3_sub(in->e[1]->omega, in->e[0]->omega));
-    if (x->slot >= 0 && x->press.force > 0.0) {
+    if (x->slot >= 0) {
         add_bristle(in, x, out);
     }
 }
@@ -384,7 +398,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
                                       .p = x.P,
                                       .n = x.N,
                                       .friction = x.slip.force,
-                                      .z = tml_point_deflection(&x),
+                                      .z = v3_scale(1.0 / point_root(&x), tml_point_deflection(&x)),
                                       .depth = touch[k].depth,
                                       .rate = -x.un,
                                       .size = touch[k].size,

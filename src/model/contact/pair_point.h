@@ -28,8 +28,10 @@
  *         rate of a bristle does not depend on w
  *
  *   (C17) a piece of a patch, of the size s_i, has the share a = s_i / sum of s of the bristle of its pair:
- *         T(F, v, z) = a T'(F / a, v, z), z' = Z'(F / a, v, z), so that all pieces slip together where the pressure is even;
- *         da = (ds_i - a sum of ds) / sum of s,  T_a = (T - T_F F) / a,  Z_a = -Z_F F / a
+ *         T(F, v, y) = a T'(F / a, v, z), z = y / sqrt(a), y' = sqrt(a) Z'(F / a, v, z), so that all pieces slip together where
+ *         the pressure is even; the energy of a bristle is s_0 y.y / 2, whatever its share becomes;
+ *         da = (ds_i - a sum of ds) / sum of s,  T_a = T' - (F / a) T'_F - T'_z z / 2,
+ *         (y')_a = (Z' - Z'_z z) / (2 sqrt(a)) - F Z'_F / a^(3/2).  At rest (C16) z is the way itself
  *
  *   (C16) at rest, in statics: z = r_1 + A_1 a_1 - r_0 - A_0 a_0 from the anchors a, the friction is `hold` of the law;
  *         dz = dr_1 + dtheta_1 x A_1 a_1 - dr_0 - dtheta_0 x A_0 a_0
@@ -65,7 +67,7 @@ typedef struct TmlPoint {
     TmlSlip slip;
     TmlRoll roll;
     TmlVec3 f;
-    TmlVec3 z;    /* m: of the bristle, whole, in global axes */
+    TmlVec3 z;    /* m: y of the bristle, whole, in global axes */
     int slot;     /* of the bristle; -1: none */
     double spin;  /* rad/s: s of (C15) */
     double share; /* (C17); 1: a point, or a law without bristles */

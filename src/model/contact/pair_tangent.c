@@ -275,7 +275,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
             add_column(in, &x, &motion, c, Kq);
             add_column(in, &x, &twist, c, Kv);
         }
-        if (bristle != NULL && x.slot >= 0 && x.press.force > 0.0) {
+        if (bristle != NULL && x.slot >= 0) {
             bristle_tangent(in, &g, &x, &rate[k], &bristle[slot]);
         }
     }

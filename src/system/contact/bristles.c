@@ -12,6 +12,7 @@
 #include "model/force/pair.h"
 #include "system/matrix/blocks.h"
 
+#include <math.h>
 #include <string.h>
 
 TmlStatus tml_bristles_setup(TmlSystem *sys, TmlError *err)
@@ -218,7 +219,7 @@ static void bear(const TmlNear *near, const TmlPairIn *in, const TmlPairPoint *p
 {
     const TmlVec3 z = in->law->slip->bear(in->law->slip_data, p->force / p->share,
                                           v3_scale(1.0 / p->share, p->friction)); // (C17)
-    const TmlVec3 own = m3_tmulv(&in->e[near->bristles.home]->A, z);
+    const TmlVec3 own = v3_scale(sqrt(p->share), m3_tmulv(&in->e[near->bristles.home]->A, z));
     y[3 * slot] = own.x;
     y[3 * slot + 1] = own.y;
     y[3 * slot + 2] = own.z;

@@ -110,25 +110,41 @@ static void within_cone(const TmlBristleData *p, const TmlSlipIn *in, const TmlB
     s->by_force = per * (mu * mu * in->force - v3_dot(f, v3_axpy(most, x->by_force, e->by_force)));
 }
 
+/* psi of (B5). */
+static Scalar take_up(const TmlBristleData *p, const TmlSlipIn *in)
+{
+    const double size = v3_norm(in->z), end = static_mu(p) * in->force / p->stiffness;
+    if (size <= end) {
+        return (Scalar){.value = 1.0};
+    }
+    const double phi = end / size, left = 1.0 - phi, slope = 4.0 * left * left * left;
+    return (Scalar){.value = 1.0 - left * left * left * left,
+                    .by_force = slope * static_mu(p) / (p->stiffness * size),
+                    .by_z = v3_scale(-slope * phi / (size * size), in->z)};
+}
+
 /* (B4): the damper that makes no energy. */
 static void without_gain(const TmlBristleData *p, const TmlSlipIn *in, const TmlBristleSlip *x,
-                         const Spring *e, Scalar *s)
+                         const Spring *e, const Scalar *psi, Scalar *s)
 {
     const double power = v3_dot(x->w, in->v), N = in->force, s2 = p->viscous, s0 = p->stiffness;
     if (power >= 0.0) {
         return;
     }
     const double vv = v3_dot(in->v, in->v);
-    const double lost = v3_dot(e->e, in->v) + s2 * N * vv - s0 * v3_dot(in->z, x->w);
+    const double zw = s0 * v3_dot(in->z, x->w);
+    const double lost = v3_dot(e->e, in->v) + s2 * N * vv - psi->value * zw;
     const double most = fmax(0.0, lost) / -power;
     if (most >= s->value) {
         return;
     }
     // most = -lost / power: d most = -(d lost + most d power) / power
     TmlVec3 lost_v = v3_axpy(2.0 * s2 * N, in->v, e->e), lost_z = m3_tmulv(&e->by_z, in->v);
-    lost_v = v3_axpy(-s0, m3_tmulv(&x->by_v, in->z), lost_v);
-    lost_z = v3_axpy(-s0, v3_add(x->w, m3_tmulv(&x->by_z, in->z)), lost_z);
-    const double lost_N = v3_dot(e->by_force, in->v) + s2 * vv - s0 * v3_dot(in->z, x->by_force);
+    lost_v = v3_axpy(-s0 * psi->value, m3_tmulv(&x->by_v, in->z), lost_v);
+    lost_z = v3_axpy(-s0 * psi->value, v3_add(x->w, m3_tmulv(&x->by_z, in->z)), lost_z);
+    lost_z = v3_axpy(-zw, psi->by_z, lost_z);
+    const double lost_N = v3_dot(e->by_force, in->v) + s2 * vv - zw * psi->by_force -
+                          s0 * psi->value * v3_dot(in->z, x->by_force);
     const TmlVec3 power_v = v3_add(x->w, m3_tmulv(&x->by_v, in->v));
     s->value = most;
     s->by_v = v3_scale(-1.0 / power, v3_axpy(most, power_v, lost_v));
@@ -138,13 +154,14 @@ static void without_gain(const TmlBristleData *p, const TmlSlipIn *in, const Tml
 
 /* (B5) */
 static void rate(const TmlBristleData *p, const TmlSlipIn *in, const TmlBristleSlip *x,
-                 TmlSlip *out)
+                 const Scalar *psi, TmlSlip *out)
 {
     const double size = v3_norm(in->z), end = static_mu(p) * in->force / p->stiffness;
-    out->rate = x->w;
-    out->rate_by_v = x->by_v;
-    out->rate_by_z = x->by_z;
-    out->rate_by_force = x->by_force;
+    const TmlMat33 none = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, w_z = m3_outer(x->w, psi->by_z);
+    out->rate = v3_scale(psi->value, x->w);
+    out->rate_by_v = m3_axpy(psi->value, &x->by_v, &none);
+    out->rate_by_z = m3_axpy(psi->value, &x->by_z, &w_z);
+    out->rate_by_force = v3_axpy(psi->by_force, x->w, v3_scale(psi->value, x->by_force));
     if (size > end && p->damping > 0.0) {
         const double k = p->stiffness / p->damping;
         const TmlVec3 u = v3_scale(1.0 / size, in->z);
@@ -160,10 +177,11 @@ void tml_bristle_force(const TmlSlipIn *in, const TmlBristleSlip *x, TmlSlip *ou
 {
     const TmlBristleData *p = in->data;
     const Spring e = spring(p, in->force, in->z);
+    const Scalar psi = take_up(p, in);
     const double s2 = p->viscous;
     Scalar s = {.value = p->damping};
     within_cone(p, in, x, &e, &s);
-    without_gain(p, in, x, &e, &s);
+    without_gain(p, in, x, &e, &psi, &s);
 
     // (B3)
     const TmlVec3 f = v3_axpy(s.value, x->w, e.e);
@@ -180,7 +198,7 @@ void tml_bristle_force(const TmlSlipIn *in, const TmlBristleSlip *x, TmlSlip *ou
                      .by_z = m3_scale(-1.0, &by_z),
                      .by_force = v3_neg(by_force),
                      .stored = 0.5 * p->stiffness * v3_dot(in->z, in->z)};
-    rate(p, in, x, out);
+    rate(p, in, x, &psi, out);
 }
 
 void tml_bristle_unloaded(const TmlSlipIn *in, TmlSlip *out)

@@ -8,10 +8,14 @@
  *   (B3)  T = -(e + s w + s_2 N v)
  *   (B4)  s = the largest value up to s_1 with
  *           |e + s w| <= L                                    the cone of friction
- *           s w.v + [e.v + s_2 N v.v - s_0 z.w] >= 0          no energy is made
- *   (B5)  z' = w - (s_0 / s_1) max(0, |z| - L / s_0) z / |z|   when the normal force has fallen
+ *           s w.v + [e.v + s_2 N v.v - psi s_0 z.w] >= 0      no energy is made
+ *   (B5)  z' = psi w - (s_0 / s_1) max(0, |z| - L / s_0) z / |z|   when the normal force has fallen
+ *         psi = 1 - (1 - phi)^4,  phi = min(1, L / (s_0 |z|))
  *   (B6)  w is that of the law at z cut to |z| <= L / s_0: laws divide by N, and without the cut w of a
  *         bristle that is bent has no bound where a contact ends. No motion under a constant N gets there
+ *
+ * psi takes the slip away as the normal force ends, so that z' goes over into the one without a force, -(s_0 / s_1) z,
+ * without a jump. It is 1 in every motion under a constant N.
  *
  * The stiffness does not follow the normal force: a bristle that is bent under a small load and let go
  * under a large one would make energy. The bracket in (B4) is never negative for the laws of this
