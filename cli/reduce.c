@@ -70,6 +70,18 @@ static void print_frames(const TmlReducedPart *part, const TmlPartInfo *i)
     }
 }
 
+static void print_loads(const TmlReducedPart *part, const TmlPartInfo *i)
+{
+    for (int k = 0; k < i->loads; ++k) {
+        const TmlPartLoadInfo l = tml_part_load_case(part, k);
+        char name[64];
+        snprintf(name, sizeof name, "load %s", l.name);
+        printf("  %-22s %14.8g %14.8g %14.8g  N\n", name, l.force.x, l.force.y, l.force.z);
+        printf("  %-22s %14.8g %14.8g %14.8g  N m about the origin of the mesh\n", "", l.torque.x,
+               l.torque.y, l.torque.z);
+    }
+}
+
 static void print_fixed(const TmlReducedPart *part, const TmlPartInfo *i)
 {
     double sum[6] = {0};
@@ -116,14 +128,16 @@ static void print_part(const TmlReducedPart *part)
     printf("  %-22s %14.8g  m, the diagonal of the box around it\n", "size", i.size);
     print_vec("origin of the frame", i.origin, i.size, "m");
     print_frames(part, &i);
+    print_loads(part, &i);
     print_fixed(part, &i);
     print_modes(part, &i);
     if (i.attachments > 0) {
         printf("%d static shapes of loads among them\n", i.attachments);
     }
-    printf("\n%s stiffening, %d load case%s, stresses %s\n",
+    printf("\n%s stiffening, %d load case%s that stiffen%s, stresses %s\n",
            i.centrifugal ? "with centrifugal" : "without centrifugal", i.load_cases,
-           i.load_cases == 1 ? "" : "s", i.stresses ? "kept" : "not kept");
+           i.load_cases == 1 ? "" : "s", i.load_cases == 1 ? "s" : "",
+           i.stresses ? "kept" : "not kept");
     printf("took %.2f s; factors %.1f MB, memory at most %.0f MB\n", i.seconds,
            1e-6 * i.factor_bytes, 1e-3 * (double)use.ru_maxrss);
 }

@@ -141,6 +141,7 @@ typedef enum TmlEndsKind {
     TML_ENDS_JOINT,  /* those of the joint named by the parameter `joint`, or as FRAMES */
     TML_ENDS_TERMS,  /* those of all joints named by the parameter `terms`, two each, in order */
     TML_ENDS_EXPR,   /* those that the parameter `expression` refers to */
+    TML_ENDS_MODAL,  /* those of the modal body named by the parameter `body`, of built-in types */
 } TmlEndsKind;
 
 /* --- constraints ------------------------------------------------------------------------- */
@@ -257,6 +258,10 @@ typedef struct TmlForceType {
     /* For built-in types that build these expressions, or those for which f_binding gives NULL, when the model
      * is finished, as joint friction does. NULL: f_binding is used. */
     const struct TmlForceLaw *law;
+
+    /* For built-in types that need more than their parameters and ends read from the model. NULL: they do
+     * not. */
+    const struct TmlForceReading *reading;
 
     /* w[n_ends]: force and torque on the owner of each end, about the end's origin. */
     void (*wrench)(const TmlElementIn *in, TmlRow *w);

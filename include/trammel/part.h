@@ -37,6 +37,7 @@ typedef struct TmlPartInfo {
     int frames;       /* interfaces and nodes that models can name */
     int nodes;        /* nodes kept for pictures and recovery */
     int load_cases;   /* load cases whose geometric stiffness is kept */
+    int loads;        /* load cases that forces of models scale */
     bool centrifugal, stresses, damped; /* kept: stiffening by spin, stress modes, damping */
     double mass, size;                  /* kg; m: diagonal of the box around the part */
     TmlVec3 origin;                     /* origin of its frame, in the coordinates of the mesh */
@@ -75,6 +76,14 @@ typedef struct TmlPartFrameInfo {
     int64_t node; /* number of its node, which NODE_ID of Adams datasets gives; 0: it has none */
 } TmlPartFrameInfo;
 TML_API TmlPartFrameInfo tml_part_frame(const TmlReducedPart *part, int frame);
+
+/* A load case that forces of models scale: its resultant in the axes of the mesh. */
+typedef struct TmlPartLoadInfo {
+    const char *name; /* NULL past the end */
+    TmlVec3 force;    /* N */
+    TmlVec3 torque;   /* about the origin of the mesh, of the part that is not deformed, N m */
+} TmlPartLoadInfo;
+TML_API TmlPartLoadInfo tml_part_load_case(const TmlReducedPart *part, int load);
 
 /* Notes on what was left out or assumed; NULL past the end. */
 TML_API const char *tml_part_note(const TmlReducedPart *part, int index);

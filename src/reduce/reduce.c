@@ -301,7 +301,25 @@ static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
         TML_TRY(tml_part_load_cases(&w->modes, o->n_load_cases, o->load_case, u, w->arena, w->part,
                                     err));
     }
+    TML_TRY(tml_part_loads(w->fe, o->n_loads, o->load, u, w->arena, w->part, err));
     return put_facts(w, err);
+}
+
+/* The forces of load cases, whose static shapes join the basis. Those of interfaces have theirs there. */
+static TmlStatus put_forces(const Job *w, TmlArena *scratch, TmlReduction *how, TmlError *err)
+{
+    double *force;
+    *how = w->o->reduction;
+    TML_NEW(scratch, force, (size_t)w->fe->n * (size_t)w->o->n_loads + 1);
+    for (int l = 0; l < w->o->n_loads; ++l) {
+        const TmlAppliedLoad *load = &w->o->load[l];
+        if (load->n_nodes > 0 || v3_norm(load->acceleration) > 0.0) {
+            TML_TRY(tml_applied_forces(w->fe, load,
+                                       force + (size_t)w->fe->n * (size_t)how->n_forces++, err));
+        }
+    }
+    how->force = force;
+    return TML_OK;
 }
 
 TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o, TmlArena *arena,
@@ -313,8 +331,10 @@ TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o, TmlAren
         .fe = fe, .o = o, .arena = arena, .part = part, .facts = facts != NULL ? facts : &unused};
     TML_TRY(check_matrix(fe, &fe->K, "stiffness", err));
     TML_TRY(check_matrix(fe, &fe->M, "mass", err));
+    TmlReduction how;
     TmlStatus status = tml_tied_create(fe, o->n_interfaces, o->interface, &w.tied, err);
-    status = status == TML_OK ? tml_basis_create(&w.tied, &o->reduction, &w.basis, err) : status;
+    status = status == TML_OK ? put_forces(&w, &scratch, &how, err) : status;
+    status = status == TML_OK ? tml_basis_create(&w.tied, &how, &w.basis, err) : status;
     status = status == TML_OK ? tml_modes_create(&w.basis, o->frame, &w.modes, err) : status;
     if (status == TML_OK && fe->mesh == NULL) {
         status = tml_matrix_check(&w.tied, &w.facts->rigid_hertz, err);

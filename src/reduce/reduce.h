@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/modal/part.h"
+#include "reduce/applied_loads.h"
 #include "reduce/basis/basis.h"
 #include "reduce/basis/modes.h"
 #include "reduce/element/element.h"
@@ -38,6 +39,8 @@ typedef struct TmlReduceOptions {
     bool centrifugal; /* of a mesh only, and so are load cases */
     int n_load_cases;
     const TmlLoadCase *load_case;
+    int n_loads; /* that forces of a model scale */
+    const TmlAppliedLoad *load;
 } TmlReduceOptions;
 
 /* What is told of a reduction beside the part itself. */

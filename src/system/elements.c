@@ -151,8 +151,16 @@ TmlRow tml_force_wrench(const TmlSystem *sys, const TmlState *s, int force, TmlM
     const TmlElementIn in = tml_force_in(sys, s, force);
     TmlRow w[TML_MAX_ENDS];
     f->type->wrench(&in, w);
-    *axes = in.e[f->n_ends - 1].A;
-    return w[f->n_ends - 1];
+    const int last = f->n_ends - 1;
+    *axes = in.e[last].A;
+    for (int e = 0; f->type->ends == TML_ENDS_MODAL && e < last; ++e) {
+        if (f->end[e].body == f->end[last].body) { // points of the same body
+            const TmlVec3 d = v3_sub(in.e[e].r, in.e[last].r);
+            w[last].r = v3_add(w[last].r, w[e].r);
+            w[last].theta = v3_add(w[last].theta, v3_add(w[e].theta, v3_cross(d, w[e].r)));
+        }
+    }
+    return w[last];
 }
 
 bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int index,

@@ -370,7 +370,11 @@ TEST(settings_become_keys)
                  {", DYNAMIC_LIMIT=0.003", "static_above: 3", "terms"},
                  {", INVARIANTS=T:T:T:T:F:T:T:T:F", "terms: first_order", "static_above"},
                  {", INVARIANTS=T:T:T:T:F:T:T:T:T", "damping: 0.01", "terms"},
-                 {", INVARIANTS=T:T:T:T:T:T:T:T:F", "damping: 0.01", "terms"}};
+                 {", INVARIANTS=T:T:T:T:T:T:T:T:F", "damping: 0.01", "terms"},
+                 {", REPRESENTATION=RIGID, DMODE=1,2", "modes: []", "damping"},
+                 {", REPRESENTATION=MODAL", "damping: 0.01", "modes"},
+                 {", GENERALIZED_DAMPING=INTERNAL_ONLY", "modal:", "damping"},
+                 {", GENERALIZED_DAMPING=OFF", "damping: 0.01", "modes:"}};
     static const char *const name[] = {"4"};
     char part[200];
     const char *file = part;
@@ -395,6 +399,64 @@ TEST(settings_become_keys)
         tml_model_free(m);
     }
     t->name = NULL;
+    remove(part);
+}
+
+/* --- load cases --------------------------------------------------------------------------------- */
+
+/* MFORCE against the model in our language, in millimetres and milliseconds too; JFLOAT takes the reaction. */
+TEST(load_cases)
+{
+    static const char *const units[] = {"LENGTH=METER, TIME=SECOND",
+                                        "LENGTH=MILLIMETER, TIME=MILLISECOND"};
+    static const char *const numbers[] = {"PART/2, MASS=2, CM=20, IP=0.1,0.2,0.3\n",
+                                          "PART/2, MASS=2, CM=20, IP=1E5,2E5,3E5\n"};
+    static const char *const scale[] = {"3*SIN(20*TIME)+DX(41)", "3*SIN(0.02*TIME)+DX(41)/1000"};
+    static const double back[] = {1e-3, 1e-3, 1e-3};
+    static const char *const name[] = {"4"};
+    char part[200], text[2048];
+    const char *file = part;
+    const TmlLoadOptions o = with_parts(1, name, &file);
+    RandomPart p;
+    Rows want, got;
+    random_part(t, 4, &p);
+    random_applied(t, &p);
+    save_random_part(t, &p, part, sizeof part);
+    TmlError err = {0};
+    TmlModel *m = NULL;
+    snprintf(text, sizeof text,
+             "trammel: 1\nbodies: {two: {mass: 2, inertia: [0.1, 0.2, 0.3]}}\n"
+             "modal: {arm: {part: %s, position: [1, 2, 3], damping: 0.01}}\n"
+             "forces:\n"
+             "  a: {type: modal_force, body: arm, load: corner, scale: \"3*sin(20*time) + "
+             "DX(arm.b)\", reaction: two}\n"
+             "  b: {type: modal_force, body: arm, load: press, scale: -0.5}\n"
+             "outputs: {x: DX(arm.b), y: DY(two), z: DZ(arm.b)}\n",
+             part);
+    CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &m, &err), &err);
+    if (m != NULL) {
+        run(t, m, "radau", 0.2, 1e-9, &want);
+    }
+    tml_model_free(m);
+    for (int k = 0; k < 2; ++k) {
+        TmlModel *set = NULL;
+        snprintf(text, sizeof text,
+                 "rod\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, %s\nPART/1, GROUND\nMARKER/1, PART=1\n"
+                 "%sMARKER/20, PART=2\nMARKER/21, PART=2, FLOATING\n"
+                 "FLEX_BODY/4, QG=%s, CRATIO=0.01\n"
+                 "MARKER/41, FLEX_BODY=4, NODE_ID=1\n"
+                 "MFORCE/1, FLEX_BODY=4, JFLOAT=21, CASE_INDEX=2, SCALE=%s\n"
+                 "MFORCE/2, SCALE=-0.5\\, FLEX_BODY=4, CASE_INDEX=1\n"
+                 "REQUEST/1, F2=DX(41)\\F3=DY(20)\\F4=DZ(41)\nEND\n",
+                 units[k], numbers[k], k == 0 ? "1,2,3" : "1000,2000,3000", scale[k]);
+        CHECK_OK(t, tml_load_with(write_to(t, DATASET, text), &o, &set, &err), &err);
+        if (set != NULL) {
+            run(t, set, "radau", k == 0 ? 0.2 : 200.0 / 1000.0, 1e-9, &got);
+            // two runs at 1e-9, and six digits of the unit of force where that is not N
+            compare(t, &want, &got, k == 0 ? NULL : back, 1e-6);
+        }
+        tml_model_free(set);
+    }
     remove(part);
 }
 
@@ -466,8 +528,16 @@ TEST(wrong_datasets)
         {"FLEX_BODY/4, DYNAMIC_LIMIT=0\n", "DYNAMIC_LIMIT must be above 0, got 0"},
         {"FLEX_BODY/4, INVARIANTS=T:T:F\n", "INVARIANTS: expected nine of T and F, got 3"},
         {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=4, CASE_INDEX=1, SCALE=2\n",
-         "put GFORCE on markers at its nodes"},
-        {"FLEX_BODY/4, REPRESENTATION=RIGID\n", "a flexible body that is treated as rigid"},
+         "MFORCE/1: CASE_INDEX: part 'rod' of FLEX_BODY/4 has no load cases; write them as "
+         "'loads'"},
+        {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=5, CASE_INDEX=1, SCALE=2\n", "FLEX_BODY"},
+        {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=4, SCALE=2\n", "argument CASE_INDEX is missing"},
+        {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=4, FUNCTION=USER(1,2)\n", "routine MFOSUB"},
+        {"FLEX_BODY/4\nMFORCE/1, FLEX_BODY=4, FORCE=USER(1,2)\n", "routine MFOSUB"},
+        {"FLEX_BODY/4, REPRESENTATION=NONLINEAR\n",
+         "REPRESENTATION=NONLINEAR is not supported; read are FLEXIBLE, MODAL, RIGID"},
+        {"FLEX_BODY/4, GENERALIZED_DAMPING=FULL, CRATIO=0.01\n",
+         "with the latter the damping is that of the part"},
         {"FLEX_BODY/4\nVARIABLE/1, FUNCTION=Q(5,1)\n", "there is no FLEX_BODY/5"},
         {"FLEX_BODY/4\nVARIABLE/1, FUNCTION=Q(4,0)\n", "the modes of Q are counted from 1"},
         {"FLEX_BODY/4\nREQUEST/1, F2=Q(4,11)\n", "are counted from 1 to 10; it has no 11"},
@@ -604,8 +674,17 @@ TEST(files_are_inputs)
 }
 
 TEST_SUITE(adams_flex) = {
-    CASE(same_as_model),  CASE(units_do_not_matter),  CASE(start_of_a_flight),
-    CASE(damping),        CASE(settings_become_keys), CASE(places_of_markers),
-    CASE(wrong_datasets), CASE(wrong_options),        CASE(damaged_part),
-    CASE(converted),      CASE(files_are_inputs),     {0},
+    CASE(same_as_model),
+    CASE(units_do_not_matter),
+    CASE(start_of_a_flight),
+    CASE(damping),
+    CASE(settings_become_keys),
+    CASE(load_cases),
+    CASE(places_of_markers),
+    CASE(wrong_datasets),
+    CASE(wrong_options),
+    CASE(damaged_part),
+    CASE(converted),
+    CASE(files_are_inputs),
+    {0},
 };

@@ -27,6 +27,9 @@ typedef struct RandomPart {
     double centrifugal[6 * MODAL_MOST * MODAL_MOST];
     double by_load[2][MODAL_MOST * MODAL_MOST], load[2][MODAL_MOST];
     TmlPartStiffening stiffening[2];
+    TmlVec3 pushed[MODAL_NODES];
+    double on_mode[2][MODAL_MOST], by_turn[2][3 * MODAL_MOST];
+    TmlPartLoad applied[2];
     TmlPartFrame frame[3];
 } RandomPart;
 
@@ -132,6 +135,36 @@ static inline void random_loads(TestCtx *t, RandomPart *p)
     }
     p->part.n_stiffening = 2;
     p->part.stiffening = p->stiffening;
+}
+
+/* Load cases that forces scale: "press" on all nodes, "corner" the force (1, -2, 3) on frame c. */
+static inline void random_applied(TestCtx *t, RandomPart *p)
+{
+    static const TmlVec3 at_c = {1, -2, 3};
+    TmlVec3 force = v3(0, 0, 0), torque = force;
+    for (int k = 0; k < MODAL_NODES; ++k) {
+        p->pushed[k] = test_vec3(t);
+        force = v3_add(force, p->pushed[k]);
+        torque = v3_add(torque, v3_cross(p->x[k], p->pushed[k]));
+    }
+    for (int j = 0; j < p->m; ++j) {
+        TmlVec3 turn = v3(0, 0, 0);
+        const TmlVec3 c = v3(p->phi[2][3 * j], p->phi[2][3 * j + 1], p->phi[2][3 * j + 2]);
+        const TmlVec3 of_c = v3_cross(c, at_c);
+        for (int k = 0; k < MODAL_NODES; ++k) {
+            p->on_mode[0][j] += v3_dot(p->mode[j][k], p->pushed[k]);
+            turn = v3_add(turn, v3_cross(p->mode[j][k], p->pushed[k]));
+        }
+        p->on_mode[1][j] = v3_dot(c, at_c);
+        const double turns[2][3] = {{turn.x, turn.y, turn.z}, {of_c.x, of_c.y, of_c.z}};
+        memcpy(p->by_turn[0] + 3 * j, turns[0], sizeof turns[0]);
+        memcpy(p->by_turn[1] + 3 * j, turns[1], sizeof turns[1]);
+    }
+    p->applied[0] = (TmlPartLoad){"press", force, torque, p->on_mode[0], p->by_turn[0]};
+    p->applied[1] =
+        (TmlPartLoad){"corner", at_c, v3_cross(p->frame[2].x, at_c), p->on_mode[1], p->by_turn[1]};
+    p->part.n_loads = 2;
+    p->part.load = p->applied;
 }
 
 /* The part in a file of its own; to be removed by the caller. */

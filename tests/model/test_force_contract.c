@@ -45,9 +45,12 @@ static void sample_make(TestCtx *t, TmlArena *arena, const TmlForceType *type, S
 }
 
 /* Wheels need roads, tracks, curves and files that random numbers do not make: tests/wheel/test_tyres.c and
- * test_rail_wheel.c have the same for them. */
-static bool rolls(const TmlForceType *type)
+ * test_rail_wheel.c have the same for them; test_modal_equations.c and test_modal_loads.c have it for forces on modal bodies. */
+static bool needs_more(const TmlForceType *type)
 {
+    if (type->ends == TML_ENDS_MODAL) {
+        return true;
+    }
     for (const TmlParam *p = type->info.params; p->name != NULL; ++p) {
         if (p->kind == TML_PARAM_ROAD || p->kind == TML_PARAM_TRACK) {
             return true;
@@ -69,7 +72,7 @@ static uint64_t seed_of(const char *name)
 static void for_all(TestCtx *t, void (*run)(TestCtx *t, const Sample *s))
 {
     for (const TmlForceType *const *p = tml_force_types; *p != NULL; ++p) {
-        if (rolls(*p)) {
+        if (needs_more(*p)) {
             continue;
         }
         TmlArena arena = {0};

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "reduce/element/isoparametric.h"
 #include "reduce/element/quadrature.h"
+#include "reduce/mesh/face.h"
 #include "reduce/mesh/fe_stress.h"
 #include "reduce/mesh/mass_points.h"
 
@@ -497,6 +498,50 @@ TEST(outer_faces)
     }
 }
 
+/* Pressure all around an element has no resultant; its forces times the places of their nodes are -3 p times the volume, curved or
+ * not: the divergence theorem on the shape of the element itself. */
+TEST(pressure_all_around)
+{
+    for (const TmlFeElementType *const *p = tml_fe_types; *p != NULL; ++p) {
+        const TmlFeElementType *type = *p;
+        if (type->node_at == NULL || type->n_faces < 4) {
+            continue;
+        }
+        t->name = type->name;
+        TmlFeMesh mesh;
+        TmlFeOne one;
+        TmlFePoint at[TML_FE_POINTS];
+        TmlVec3 g[TML_FE_NODES], force = v3(0, 0, 0), moment = force;
+        double volume = 0.0, work = 0.0;
+        make_one(t, type, 0.05, &mesh);
+        tml_fe_one(&mesh, 0, TML_FE_MASS_EXACT, &one);
+        const int points = type->mass_points(at);
+        for (int k = 0; k < points; ++k) {
+            volume += at[k].weight * tml_iso_gradient(&one, at[k].at, g);
+        }
+        for (int k = 0; k < type->n_faces; ++k) {
+            int node[TML_FACE_NODES];
+            TmlVec3 x[TML_FACE_NODES], f[TML_FACE_NODES] = {{0}};
+            const int n = tml_fe_face_nodes(&mesh, (TmlFeFace){0, k}, node);
+            for (int i = 0; i < n; ++i) {
+                x[i] = mesh.x[node[i]];
+            }
+            tml_face_pressure(n, x, 2.0, f);
+            for (int i = 0; i < n; ++i) {
+                force = v3_add(force, f[i]);
+                moment = v3_add(moment, v3_cross(x[i], f[i]));
+                work += v3_dot(x[i], f[i]);
+            }
+        }
+        CHECK_NEAR(t, v3_norm(force), 0.0, 1e-13); // rounding of forces of some units
+        CHECK_NEAR(t, v3_norm(moment), 0.0, 1e-13);
+        // the rule of the mass has degree 5 in curved tetrahedra, where det J has 3: exact; in wedges and hexahedra too
+        CHECK_NEAR(t, work / (-6.0 * volume), 1.0, 1e-12);
+        tml_arena_free(&mesh.arena);
+    }
+    t->name = NULL;
+}
+
 TEST(wrong_elements_are_named)
 {
     for (const TmlFeElementType *const *type = tml_fe_types; *type != NULL; ++type) {
@@ -540,5 +585,6 @@ TEST_SUITE(fe_elements) = {CASE(shape_functions),
                            CASE(geometric_stiffness),
                            CASE(lines_under_tension),
                            CASE(outer_faces),
+                           CASE(pressure_all_around),
                            CASE(wrong_elements_are_named),
                            {0}};

@@ -169,6 +169,9 @@ static const char *const models[] = {
     "[1, 2, 3, 0.4, 0.5, 0.6]}\n"
     "  push: {type: force, frames: [ground, arm.off], fx: \"sin(time)\", fy: 1, fz: 2}\n"
     "  twist: {type: torque, frames: [rod, arm.b], tx: 0.3, ty: \"0.2 + WX(arm.a)\", tz: 0.1}\n"
+    "  press: {type: modal_force, body: arm, load: press, scale: \"0.5 + sin(DX(arm.c)) + "
+    "0.3*VY(rod)*output(arm, 3).rate\", reaction: rod}\n"
+    "  corner: {type: modal_force, body: arm, load: corner, scale: \"2*v - time\"}\n"
     "  drive: {type: force, frames: [ground, arm.c], fx: \"3*output(arm, 1).mode^2 + "
     "sin(output(arm, 7).mode)*output(arm, 5).rate\", fy: v, fz: \"output(arm, 4).acceleration\"}\n"
     "variables:\n  v: \"DX(arm.off, rod) + VY(arm.c) + WZ(arm.b) + ACCX(arm.off) + output(arm, "
@@ -191,6 +194,7 @@ static void check_matrices(TestCtx *t, const ProbeKind *kind)
     char path[200];
     random_part(t, 7, &p); // three, three and one coordinate in a hidden body
     random_loads(t, &p);
+    random_applied(t, &p);
     save_random_part(t, &p, path, sizeof path);
     for (size_t n = 0; n < sizeof models / sizeof *models; ++n) {
         TmlModel *model = load(t, models[n], path);

@@ -224,6 +224,7 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_fe_part(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_fe_marker(TmlAdm *adm, TmlAdmItem *marker, TmlAdmItem *part);
 void tml_adm_fe_load(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_mforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_flex_body(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_flex_marker(TmlAdm *adm, TmlAdmItem *marker, TmlAdmItem *body);
 /* Parts of FLEX_BODYs that the caller names, before anything is written. */

@@ -161,12 +161,10 @@ static const TmlAdmKey flex_body[] = {
     TEXT("BDF_FILE"),
     SKIP("INDEX_IN_DATABASE", TML_ADM_REALS),
     SKIP("CHAR_LEN", TML_ADM_REALS),
-    NOTE("GENERALIZED_DAMPING", TML_ADM_WORDS, "damping is that of CRATIO"),
+    WORDS("GENERALIZED_DAMPING"),
     REALS("DYNAMIC_LIMIT"),
     SKIP("STABILITY_FACTOR", TML_ADM_REALS),
-    NOT_YET(
-        "REPRESENTATION", TML_ADM_WORDS,
-        "a flexible body that is treated as rigid; a PART with the same mass and inertia is one"),
+    WORDS("REPRESENTATION"),
     END,
 };
 
@@ -180,6 +178,21 @@ static const TmlAdmKey fe_load[] = {
     EXPR("TY"),
     EXPR("TZ"),
     NOT_YET("FUNCTION", TML_ADM_EXPR, "a load by a user-written routine"),
+    SKIP("ROUTINE", TML_ADM_TEXT),
+    END,
+};
+
+static const TmlAdmKey mforce[] = {
+    ID("FLEX_BODY"),
+    ID("JFLOAT"),
+    REALS("CASE_INDEX"),
+    EXPR("SCALE"),
+    NOT_YET("FORCE", TML_ADM_EXPR,
+            "a modal force by the user-written routine MFOSUB; write load cases in the part, and "
+            "CASE_INDEX with SCALE"),
+    NOT_YET("FUNCTION", TML_ADM_EXPR,
+            "a modal force by the user-written routine MFOSUB; write load cases in the part, and "
+            "CASE_INDEX with SCALE"),
     SKIP("ROUTINE", TML_ADM_TEXT),
     END,
 };
@@ -746,9 +759,8 @@ const TmlAdmSyntax tml_adm_statements[] = {
     {PASS("SECTION", "shapes of cross-sections: their data are in the FE_PART")},
     {READ("NFORCE", nforce, "a linear force between many markers"), .translate = tml_adm_nforce,
      .round = TML_ADM_ACTIONS},
-    {LACKS("MFORCE", "a load case of the modal neutral file of a FLEX_BODY, which is not read; put "
-                     "GFORCE on markers at "
-                     "its nodes instead")},
+    {READ("MFORCE", mforce, "a load case of the part of a FLEX_BODY, scaled"),
+     .translate = tml_adm_mforce, .round = TML_ADM_ACTIONS},
     {READ("PTCV", ptcv, "a point that follows a curve"), .space = "joints",
      .acts = TML_ADM_CONSTRAINS, .translate = tml_adm_ptcv, .round = TML_ADM_JOINTS},
     {READ("CVCV", cvcv, "a curve that touches a curve"), .space = "joints",

@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "adams/flexible/flex_part.h"
 #include "adams/translate/fe.h"
@@ -93,6 +94,36 @@ static void set_coordinates(TmlAdm *adm, TmlAdmItem *item, const Kept *k, const 
     }
 }
 
+/* Which word an argument is, from 0; `standard`: it is not given; -1: reported. */
+static int word_of(TmlAdm *adm, TmlAdmItem *item, const char *name, const char *const *words,
+                   int standard)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, name);
+    const char *given = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
+    TmlAdmText text = {0};
+    adm->nomem |= arg != NULL && given == NULL;
+    for (int k = 0; words[k] != NULL && given != NULL; ++k) {
+        if (strcasecmp(given, words[k]) == 0) {
+            return k;
+        }
+        tml_adm_write(&text, "%s%s", k > 0 ? ", " : "", words[k]);
+    }
+    const char *known = tml_adm_take(adm, &text);
+    if (given != NULL) {
+        tml_adm_error(adm, item, arg->value, "%s=%s is not supported; read are %s", name, given,
+                      known);
+    }
+    return arg == NULL ? standard : -1;
+}
+
+/* REPRESENTATION: a body that is treated as rigid has no modes. */
+static bool is_rigid(TmlAdm *adm, TmlAdmItem *item)
+{
+    static const char *const words[] = {"FLEXIBLE", "MODAL", "RIGID", NULL};
+    enum { RIGID = 2 };
+    return word_of(adm, item, "REPRESENTATION", words, 0) == RIGID;
+}
+
 /* --- damping ------------------------------------------------------------------------------------ */
 
 static double standard_ratio(double hertz)
@@ -139,6 +170,15 @@ static void set_damping(TmlAdm *adm, TmlAdmItem *item, const Kept *k, TmlValue *
         tml_adm_error(adm, item, arg->value,
                       "not supported yet: damping by the user-written routine DMPSUB; write CRATIO "
                       "as an expression of FXFREQ and FXMODE");
+        return;
+    }
+    static const char *const words[] = {"OFF", "FULL", "INTERNAL_ONLY", NULL};
+    if (word_of(adm, item, "GENERALIZED_DAMPING", words, 0) > 0) { // the matrix of the part
+        if (arg != NULL) {
+            tml_adm_error(adm, item, arg->value,
+                          "CRATIO beside GENERALIZED_DAMPING is not supported yet: with the latter "
+                          "the damping is that of the part");
+        }
         return;
     }
     for (int j = 0; j < k->n; ++j) {
@@ -245,17 +285,21 @@ void tml_adm_flex_body(TmlAdm *adm, TmlAdmItem *item)
         !read_modes(adm, item, &k)) {
         return;
     }
+    if (is_rigid(adm, item)) {
+        k = (Kept){0};
+    }
     TmlValue *v = tml_adm_map(adm, at);
     tml_adm_set(adm, v, "part", tml_adm_scalar(adm, at, item->flex->path));
     tml_adm_set_place(adm, item, v, r, &A);
     set_motion(adm, item, &A, v);
     tml_adm_set_locked(adm, item, v);
     if (!k.all) {
-        tml_adm_set(adm, v, "modes",
-                    tml_adm_numbers(adm, tml_adm_arg(item, "MODES")->value, k.n, k.number));
+        tml_adm_set(adm, v, "modes", tml_adm_numbers(adm, at, k.n, k.number));
     }
-    set_coordinates(adm, item, &k, "DMODE", unit, "amplitudes", v);
-    set_coordinates(adm, item, &k, "VMODE", unit / adm->time, "amplitude_rates", v);
+    if (k.n > 0) {
+        set_coordinates(adm, item, &k, "DMODE", unit, "amplitudes", v);
+        set_coordinates(adm, item, &k, "VMODE", unit / adm->time, "amplitude_rates", v);
+    }
     set_damping(adm, item, &k, v);
     set_invariants(adm, item, v);
     set_limit(adm, item, v);

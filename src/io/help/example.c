@@ -17,6 +17,7 @@ static const char *ends_text(TmlEndsKind ends)
         return "joint: pin";
     case TML_ENDS_TERMS:
     case TML_ENDS_EXPR:
+    case TML_ENDS_MODAL:
         break;
     }
     return "";

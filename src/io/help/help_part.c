@@ -21,5 +21,6 @@ void tml_help_part(TmlHelpPage *p)
     tml_page_keys(p, "damping", tml_keys_of_part_damping);
     tml_page_keys(p, "stiffening", tml_keys_of_part_stiffening);
     tml_page_keys(p, "a load case of stiffening", tml_keys_of_part_load);
+    tml_page_keys(p, "a load of `loads`, or of the list of such", tml_keys_of_part_applied);
     tml_page_keys(p, "a node to keep", tml_keys_of_part_kept);
 }

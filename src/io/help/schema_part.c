@@ -29,6 +29,7 @@ static const Inner inner[] = {
     {"part", "modes", "modes", ONE, "number"},
     {"part", "damping", "damping", ONE, "number"},
     {"part", "stiffening", "stiffening", ONE, NULL},
+    {"part", "loads", "applied", MAP, "applied_list"},
     {"part", "keep", "kept", MAP, "number"},
     {"beams", "nodes", "vector", MAP, NULL},
     {"beams", "sections", "section", MAP, NULL},
@@ -37,6 +38,8 @@ static const Inner inner[] = {
     {"section", "tube", "number", LIST, "number"},
     {"interface", "distance", "number", LIST, "number"},
     {"interface", "length", "number", LIST, "number"},
+    {"applied", "distance", "number", LIST, "number"},
+    {"applied", "length", "number", LIST, "number"},
     {"damping", "table", "numbers", LIST, NULL},
     {"stiffening", "loads", "load", MAP, NULL},
 };
@@ -123,35 +126,36 @@ static void write_fields(TmlJson *j, const char *name, const TmlKey *keys)
     tml_json_bool(j, "additionalProperties", false);
 }
 
+static void list_of(TmlJson *j, const char *name, const char *entry)
+{
+    tml_json_open(j, name, '{');
+    tml_json_string(j, "type", "array");
+    tml_json_open(j, "items", '{');
+    ref(j, entry);
+    tml_json_close(j);
+    tml_json_close(j);
+}
+
 static void write_entries(TmlJson *j)
 {
     static const struct {
         const char *name;
         const TmlKey *keys;
     } all[] = {
-        {"matrices", tml_keys_of_part_matrices},
-        {"beams", tml_beams_keys},
-        {"section", tml_beams_keys_section},
-        {"member", tml_beams_keys_member},
-        {"material", tml_keys_of_part_material},
-        {"interface", tml_keys_of_part_interface},
-        {"modes", tml_keys_of_part_modes},
-        {"damping", tml_keys_of_part_damping},
-        {"stiffening", tml_keys_of_part_stiffening},
-        {"load", tml_keys_of_part_load},
-        {"kept", tml_keys_of_part_kept},
+        {"matrices", tml_keys_of_part_matrices},     {"beams", tml_beams_keys},
+        {"section", tml_beams_keys_section},         {"member", tml_beams_keys_member},
+        {"material", tml_keys_of_part_material},     {"interface", tml_keys_of_part_interface},
+        {"modes", tml_keys_of_part_modes},           {"damping", tml_keys_of_part_damping},
+        {"stiffening", tml_keys_of_part_stiffening}, {"load", tml_keys_of_part_load},
+        {"applied", tml_keys_of_part_applied},       {"kept", tml_keys_of_part_kept},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         tml_json_open(j, all[k].name, '{');
         write_fields(j, all[k].name, all[k].keys);
         tml_json_close(j);
     }
-    tml_json_open(j, "numbers", '{');
-    tml_json_string(j, "type", "array");
-    tml_json_open(j, "items", '{');
-    ref(j, "number");
-    tml_json_close(j);
-    tml_json_close(j);
+    list_of(j, "numbers", "number");
+    list_of(j, "applied_list", "applied");
 }
 
 TmlStatus tml_schema_part(char **out, TmlError *err)

@@ -175,6 +175,7 @@ TmlPartInfo tml_part_info(const TmlReducedPart *p)
         .frames = q->n_frames,
         .nodes = q->n_nodes,
         .load_cases = q->n_stiffening,
+        .loads = q->n_loads,
         .centrifugal = q->centrifugal != NULL,
         .stresses = q->stress != NULL,
         .damped = q->D != NULL,
@@ -226,6 +227,17 @@ TmlPartFrameInfo tml_part_frame(const TmlReducedPart *p, int k)
     }
     const TmlPartFrame *f = &p->part.frame[k];
     return (TmlPartFrameInfo){f->name, v3_add(p->part.origin, f->x), f->turns, f->node};
+}
+
+TmlPartLoadInfo tml_part_load_case(const TmlReducedPart *p, int k)
+{
+    if (k < 0 || k >= p->part.n_loads) {
+        return (TmlPartLoadInfo){0};
+    }
+    const TmlPartLoad *l = &p->part.load[k];
+    const TmlVec3 force = m3_mulv(&p->part.axes, l->force),
+                  torque = m3_mulv(&p->part.axes, l->torque);
+    return (TmlPartLoadInfo){l->name, force, v3_add(torque, v3_cross(p->part.origin, force))};
 }
 
 const TmlPart *tml_reduced_part(const TmlReducedPart *p)

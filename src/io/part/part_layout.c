@@ -100,5 +100,6 @@ uint32_t tml_part_checksum(const TmlPart *p, const TmlPartFlat *flat)
     sum = add(sum, flat->phi, 3 * m * f * sizeof(double));
     sum = add(sum, flat->psi, 3 * m * f * sizeof(double));
     sum = add(sum, flat->stiffening, m * m * (size_t)p->n_stiffening * sizeof(double));
-    return add(sum, flat->load, m * (size_t)p->n_stiffening * sizeof(double));
+    sum = add(sum, flat->load, m * (size_t)p->n_stiffening * sizeof(double));
+    return add(sum, flat->applied, (6 + 4 * m) * (size_t)p->n_loads * sizeof(double));
 }

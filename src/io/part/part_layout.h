@@ -4,8 +4,8 @@
 #include "io/results/hdf5_file.h"
 #include "model/modal/part.h"
 
-/* 2: numbers of the nodes of frames. 3: materials of nodes. 4: places of stress. Files of all versions are read. */
-enum { TML_PART_VERSION = 4 };
+/* 2: numbers of the nodes of frames. 3: materials of nodes. 4: places of stress. 5: loads. Files of all versions are read. */
+enum { TML_PART_VERSION = 5 };
 #define TML_PART_FORMAT "trammel part"
 
 typedef enum TmlPartType { TML_PART_REAL, TML_PART_FLOAT, TML_PART_INT, TML_PART_LONG } TmlPartType;
@@ -36,6 +36,7 @@ typedef struct TmlPartFlat {
     double *phi, *psi;  /* n_frames x m x 3 */
     double *stiffening; /* n_stiffening x m x m */
     double *load;       /* n_stiffening x m; NULL: not told */
+    double *applied; /* n_loads x (6 + m + 3 m): force, torque, on the modes, torque by the modes */
 } TmlPartFlat;
 
 /* Over everything that is a number. */

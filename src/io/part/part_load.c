@@ -99,6 +99,10 @@ static TmlStatus get_numbers(hid_t file, TmlArena *arena, TmlPart *p, TmlError *
     TML_TRY(get_count(file, "load_cases", MODES_MAX, &p->n_stiffening, err));
     TML_TRY(get_count(file, "nodes", INT_MAX / 8, &p->n_nodes, err));
     TML_TRY(get_count(file, "fixed_modes", MODES_MAX, &p->n_fixed, err));
+    p->n_loads = 0; // files of versions 1 to 4 have none
+    if (tml_h5_attr_value(file, "version") >= 5.0) {
+        TML_TRY(get_count(file, "loads", MODES_MAX, &p->n_loads, err));
+    }
     TML_TRY(get_count(file, "triangles", INT_MAX / 8, &p->n_triangles, err));
     p->mass = tml_h5_attr_value(file, "mass");
     p->size = tml_h5_attr_value(file, "size");
@@ -184,6 +188,26 @@ static TmlStatus read_stiffening(hid_t group, TmlArena *arena, TmlPart *p, TmlPa
     return TML_OK;
 }
 
+static TmlStatus read_loads(hid_t group, TmlArena *arena, TmlPart *p, TmlPartFlat *flat,
+                            TmlError *err)
+{
+    const size_t m = (size_t)p->m, each = 6 + 4 * m;
+    const hsize_t dim[2] = {(hsize_t)p->n_loads, (hsize_t)each};
+    const char *const *name;
+    TmlPartLoad *list;
+    void *data;
+    TML_TRY(get_names(group, p->n_loads, arena, &name, err));
+    TML_TRY(get(group, "load", TML_PART_REAL, 2, dim, true, arena, &data, err));
+    TML_NEW(arena, list, p->n_loads);
+    flat->applied = data;
+    for (int l = 0; l < p->n_loads; ++l) {
+        const double *x = flat->applied + each * (size_t)l;
+        list[l] = (TmlPartLoad){name[l], {x[0], x[1], x[2]}, {x[3], x[4], x[5]}, x + 6, x + 6 + m};
+    }
+    p->load = list;
+    return TML_OK;
+}
+
 typedef TmlStatus (*ReadGroup)(hid_t, TmlArena *, TmlPart *, TmlPartFlat *, TmlError *);
 
 static TmlStatus in_group(hid_t file, const char *name, int n, ReadGroup read, TmlArena *arena,
@@ -221,6 +245,7 @@ static TmlStatus read_part(hid_t file, TmlArena *arena, TmlPart *p, TmlError *er
     TML_TRY(get_arrays(file, arena, p, err));
     TML_TRY(in_group(file, "frames", p->n_frames, read_frames, arena, p, &flat, err));
     TML_TRY(in_group(file, "stiffening", p->n_stiffening, read_stiffening, arena, p, &flat, err));
+    TML_TRY(in_group(file, "loads", p->n_loads, read_loads, arena, p, &flat, err));
     const double sum = tml_h5_attr_value(file, "checksum");
     const bool together = (p->rest_J == NULL) == (p->rest_C == NULL) &&
                           ((p->rest_J == NULL) == (p->rest_M == NULL) || p->m == 0);

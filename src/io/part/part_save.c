@@ -27,6 +27,16 @@ static TmlStatus flatten(const TmlPart *p, TmlArena *arena, TmlPartFlat *out, Tm
         memcpy(out->phi + 3 * m * f, from->phi, 3 * m * sizeof *out->phi);
         memcpy(out->psi + 3 * m * f, from->psi, 3 * m * sizeof *out->psi);
     }
+    TML_NEW(arena, out->applied, (6 + 4 * m) * (size_t)p->n_loads + 1);
+    for (int l = 0; l < p->n_loads; ++l) {
+        const TmlPartLoad *from = &p->load[l];
+        double *to = out->applied + (6 + 4 * m) * (size_t)l;
+        const double wrench[6] = {from->force.x,  from->force.y,  from->force.z,
+                                  from->torque.x, from->torque.y, from->torque.z};
+        memcpy(to, wrench, sizeof wrench);
+        memcpy(to + 6, from->mode, m * sizeof *to);
+        memcpy(to + 6 + m, from->turn, 3 * m * sizeof *to);
+    }
     out->load = NULL;
     if (p->n_stiffening > 0 && p->stiffening[0].load != NULL) {
         TML_NEW(arena, out->load, m * (size_t)p->n_stiffening + 1);
@@ -63,8 +73,8 @@ static TmlStatus put_numbers(hid_t file, const TmlPart *p, const TmlPartFlat *fl
     } all[] = {
         {"modes", p->m},           {"frames", p->n_frames},     {"load_cases", p->n_stiffening},
         {"nodes", p->n_nodes},     {"fixed_modes", p->n_fixed}, {"triangles", p->n_triangles},
-        {"mass", p->mass},         {"size", p->size},           {"origin_x", p->origin.x},
-        {"origin_y", p->origin.y}, {"origin_z", p->origin.z},
+        {"loads", p->n_loads},     {"mass", p->mass},           {"size", p->size},
+        {"origin_x", p->origin.x}, {"origin_y", p->origin.y},   {"origin_z", p->origin.z},
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         TML_TRY(tml_h5_attr_number(file, all[k].name, all[k].value, err));
@@ -141,6 +151,27 @@ static TmlStatus put_stiffening(hid_t file, const TmlPart *p, const TmlPartFlat 
     return status;
 }
 
+static TmlStatus put_loads(hid_t file, const TmlPart *p, const TmlPartFlat *flat, TmlArena *arena,
+                           TmlError *err)
+{
+    const hsize_t dim[2] = {(hsize_t)p->n_loads, (hsize_t)(6 + 4 * p->m)};
+    const char **names;
+    hid_t group;
+    TML_NEW(arena, names, p->n_loads + 1);
+    for (int l = 0; l < p->n_loads; ++l) {
+        names[l] = p->load[l].name;
+    }
+    if (p->n_loads == 0) {
+        return TML_OK;
+    }
+    TML_TRY(tml_h5_group(file, "loads", &group, err));
+    TmlStatus status = tml_h5_texts(group, "name", p->n_loads, names, err);
+    status =
+        status == TML_OK ? put(group, "load", TML_PART_REAL, 2, dim, flat->applied, err) : status;
+    H5Gclose(group);
+    return status;
+}
+
 static TmlStatus fill(hid_t file, const TmlPart *p, TmlError *err)
 {
     TmlArena arena = {0};
@@ -150,6 +181,7 @@ static TmlStatus fill(hid_t file, const TmlPart *p, TmlError *err)
     status = status == TML_OK ? put_arrays(file, p, err) : status;
     status = status == TML_OK ? put_frames(file, p, &flat, &arena, err) : status;
     status = status == TML_OK ? put_stiffening(file, p, &flat, &arena, err) : status;
+    status = status == TML_OK ? put_loads(file, p, &flat, &arena, err) : status;
     tml_arena_free(&arena);
     return status;
 }

@@ -67,13 +67,29 @@ struct TmlModal {
     const double
         *centrifugal; /* 6 x m x m, of the part's coordinates; NULL: not stiffened by spin */
     TmlModalLoads loads;
-    int n_static;      /* modes that are held static */
-    double *phi, *psi; /* of each frame of the part, 3 m numbers each: phi[3 (frame m + j)] */
+    int n_static; /* modes that are held static */
+    /* Of each frame of the part, 3 m numbers each: phi[3 (frame m + j)]; then of the two points of each load. */
+    double *phi, *psi;
+    double *load_unit; /* of each load: what its points are scaled by, (ML3) of modal_force.c */
     const TmlValue *source;
 };
 
 /* Fill scale and what follows it from the part and the options. */
 TML_NODISCARD TmlStatus tml_modal_prepare(TmlModal *body, TmlArena *arena, TmlError *err);
+
+/* How many frames it has with the points of its loads, and which of them are these of load l: push, then turn. */
+static inline int tml_modal_points(const TmlModal *body)
+{
+    return body->part->n_frames + 2 * body->part->n_loads;
+}
+
+static inline int tml_modal_load_point(const TmlModal *body, int l)
+{
+    return body->part->n_frames + 2 * l;
+}
+
+/* Where a frame is while the part is not deformed; points of loads start at the origin. */
+TmlVec3 tml_modal_place(const TmlModal *body, int frame);
 
 /* c and psi of a frame and their rates from coordinates x[3][m]: value, rate, second rate. */
 TmlAttach tml_modal_node(const TmlModal *body, int frame, const double *const x[3]);

@@ -14,6 +14,11 @@ static TmlVec3 sum_of(const double *vectors, int m, const double *x)
     return sum;
 }
 
+TmlVec3 tml_modal_place(const TmlModal *body, int frame)
+{
+    return frame < body->part->n_frames ? body->part->frame[frame].x : v3(0, 0, 0);
+}
+
 TmlAttach tml_modal_node(const TmlModal *body, int frame, const double *const x[3])
 {
     const size_t at = 3 * (size_t)body->m * (size_t)frame;
@@ -22,7 +27,7 @@ TmlAttach tml_modal_node(const TmlModal *body, int frame, const double *const x[
         z.c[level] = sum_of(body->phi + at, body->m, x[level]);
         z.psi[level] = sum_of(body->psi + at, body->m, x[level]);
     }
-    z.c[0] = v3_add(z.c[0], body->part->frame[frame].x);
+    z.c[0] = v3_add(z.c[0], tml_modal_place(body, frame));
     return z;
 }
 
@@ -40,7 +45,7 @@ int tml_modal_of_body(const TmlModel *m, int body)
 static TmlAttach initial_node(const TmlModel *m, const TmlModal *b, int frame)
 {
     const size_t at = 3 * (size_t)b->m * (size_t)frame;
-    TmlAttach z = {{b->part->frame[frame].x, {0, 0, 0}, {0, 0, 0}},
+    TmlAttach z = {{tml_modal_place(b, frame), {0, 0, 0}, {0, 0, 0}},
                    {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
     for (int j = 0; j < b->m; ++j) {
         const TmlBody *h = &m->bodies.at[b->first + j / 3];
@@ -74,6 +79,6 @@ TmlEnd tml_modal_undeformed(const TmlModel *m, const TmlEnd *end)
     if (p == NULL || p->flex >= 0) {
         return *end;
     }
-    const TmlVec3 x = m->modals.at[p->modal].part->frame[p->frame].x;
+    const TmlVec3 x = tml_modal_place(&m->modals.at[p->modal], p->frame);
     return tml_body_end(end->body, v3_add(x, end->s_b), end->A_b);
 }

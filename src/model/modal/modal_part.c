@@ -138,6 +138,19 @@ static TmlStatus pick_frames(const Pick *k, TmlPart *out, TmlError *err)
     return TML_OK;
 }
 
+static TmlStatus pick_loads(const Pick *k, TmlPart *out, TmlError *err)
+{
+    TmlPartLoad *load;
+    TML_NEW(k->arena, load, k->from->n_loads + 1);
+    for (int l = 0; l < k->from->n_loads; ++l) {
+        load[l] = k->from->load[l];
+        TML_TRY(rows(k, k->from->load[l].mode, 1, 1, &load[l].mode, err));
+        TML_TRY(rows(k, k->from->load[l].turn, 1, 3, &load[l].turn, err));
+    }
+    out->load = load;
+    return TML_OK;
+}
+
 TmlStatus tml_part_pick(const TmlPart *part, int n, const int *mode, TmlArena *arena, TmlPart *out,
                         TmlError *err)
 {
@@ -155,6 +168,7 @@ TmlStatus tml_part_pick(const TmlPart *part, int n, const int *mode, TmlArena *a
     TML_TRY(rows(&k, part->turning, 1, 1, &out->turning, err));
     TML_TRY(squares(&k, part->centrifugal, 6, &out->centrifugal, err));
     TML_TRY(pick_frames(&k, out, err));
+    TML_TRY(pick_loads(&k, out, err));
     TML_TRY(floats(&k, part->shape, 3, &out->shape, err));
     TML_TRY(floats(&k, part->stress, 6, &out->stress, err));
     if (part->physical != NULL) {

@@ -145,13 +145,38 @@ static void hold_fast_modes(TmlModal *b)
 
 static TmlStatus take_frames(TmlModal *b, TmlArena *arena, TmlError *err)
 {
-    const size_t m = (size_t)b->m;
-    TML_NEW(arena, b->phi, 3 * m * (size_t)b->part->n_frames);
-    TML_NEW(arena, b->psi, 3 * m * (size_t)b->part->n_frames);
+    const size_t m = (size_t)b->m, n = (size_t)tml_modal_points(b);
+    TML_NEW(arena, b->phi, 3 * m * n);
+    TML_NEW(arena, b->psi, 3 * m * n);
     for (int f = 0; f < b->part->n_frames; ++f) {
         for (size_t k = 0; k < 3 * m; ++k) {
             b->phi[3 * m * (size_t)f + k] = b->part->frame[f].phi[k] / b->scale[k / 3];
             b->psi[3 * m * (size_t)f + k] = b->part->frame[f].psi[k] / b->scale[k / 3];
+        }
+    }
+    return TML_OK;
+}
+
+/* (ML3) of modal_force.c */
+static TmlStatus take_push_and_turn(TmlModal *b, TmlArena *arena, TmlError *err)
+{
+    const size_t m = (size_t)b->m;
+    TML_NEW(arena, b->load_unit, b->part->n_loads + 1);
+    for (int l = 0; l < b->part->n_loads; ++l) {
+        const TmlPartLoad *load = &b->part->load[l];
+        double *push = b->phi + 3 * m * (size_t)tml_modal_load_point(b, l), *turn = push + 3 * m;
+        double most = 0.0;
+        for (size_t j = 0; j < m; ++j) {
+            push[3 * j] = load->mode[j] / b->scale[j];
+            most = fmax(most, fabs(push[3 * j]));
+            for (size_t c = 0; c < 3; ++c) {
+                turn[3 * j + c] = load->turn[3 * j + c] / b->scale[j];
+                most = fmax(most, fabs(turn[3 * j + c]));
+            }
+        }
+        b->load_unit[l] = most > 0.0 ? most : 1.0;
+        for (size_t k = 0; k < 6 * m; ++k) {
+            push[k] /= b->load_unit[l];
         }
     }
     return TML_OK;
@@ -207,6 +232,7 @@ TmlStatus tml_modal_prepare(TmlModal *body, TmlArena *arena, TmlError *err)
         TML_TRY(scaled_vectors(body, part->rest_C, arena, &body->C_r, err));
     }
     TML_TRY(take_frames(body, arena, err));
+    TML_TRY(take_push_and_turn(body, arena, err));
     if (body->options.ratio != NULL || !isnan(body->options.damping)) {
         TML_TRY(even_damping(body, arena, err));
     } else if (part->D != NULL) {

@@ -36,6 +36,19 @@ typedef struct TmlPartStiffening {
         load; /* m: the load as forces on the modes, reactions included; NULL: an old file does not tell */
 } TmlPartStiffening;
 
+/* A load on the nodes that keeps its direction in the axes of the frame, f_k and moments n_k of unit size, as the unknowns of a
+ * modal body feel it:
+ *
+ *   (ML1)  F = sum f_k,  T_0 = sum x_k x f_k + n_k,  q_j = sum phi_j . f_k + psi_j . n_k,  T_j = sum phi_j x f_k
+ *
+ * The torque about the origin is T_0 + sum T_j eta_j: arms grow as the part deforms. */
+typedef struct TmlPartLoad {
+    const char *name;
+    TmlVec3 force, torque;
+    const double *mode; /* m: q_j */
+    const double *turn; /* 3 m: T_j */
+} TmlPartLoad;
+
 /* Places of stress of a node: its own (solids), the face of a shell on the side of its normal and the other one, and
  * outer fibres of a beam: TML_PART_FIBRE and more, around it. */
 enum { TML_PART_NODE = 0, TML_PART_TOP = 1, TML_PART_BOTTOM = 2, TML_PART_FIBRE = 8 };
@@ -63,6 +76,8 @@ typedef struct TmlPart {
                                 * NULL: not computed */
     int n_stiffening;
     const TmlPartStiffening *stiffening;
+    int n_loads;
+    const TmlPartLoad *load;
     /* Nodes that are drawn, loaded or recovered. One that has several places of stress (faces of a shell, fibres of a
      * beam, materials that meet) is there once for each. */
     int n_nodes;

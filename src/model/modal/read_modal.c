@@ -172,19 +172,20 @@ static void add_coordinates(TmlEntry *x, TmlModal *b, const double *value, const
     }
 }
 
-/* One point of the model for each frame of the part. */
+/* One point of the model for each frame of the part, two for each of its loads. */
 static void add_points(TmlEntry *x, int modal)
 {
     TmlModel *m = x->r->m;
     TmlModal *b = &m->modals.at[modal];
     bool ok = true;
     b->point0 = m->points.n;
-    for (int f = 0; f < b->part->n_frames; ++f) {
+    for (int f = 0; f < tml_modal_points(b); ++f) {
+        const bool turns = f < b->part->n_frames && b->part->frame[f].turns;
         // a node of a solid has no rotation, as a point of a cable has no spin
         const TmlFlexPoint p = {.flex = -1,
                                 .modal = modal,
                                 .frame = f,
-                                .axes = b->part->frame[f].turns ? TML_TRIAD_ALONG : TML_TRIAD_LEAST,
+                                .axes = turns ? TML_TRIAD_ALONG : TML_TRIAD_LEAST,
                                 .start = m3_identity(),
                                 .turn = m3_identity()};
         TML_LIST_ADD(m->points, p, &ok);

@@ -266,6 +266,12 @@ typedef struct TmlJointReading {
     TmlStatus (*complete)(TmlModel *m, void *data, TmlError *err);
 } TmlJointReading;
 
+/* What only built-in types of forces may do while they are read. */
+typedef struct TmlForceReading {
+    /* Makes the ends, and completes the data that the model tells. */
+    void (*ends)(TmlEntry *x, TmlForce *f);
+} TmlForceReading;
+
 void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);
 void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states, outputs */

@@ -157,6 +157,7 @@ static void declare_force(TmlEntry *x, void *arg)
 static bool has_own_ends(const TmlEntry *x, const View *view)
 {
     return view->kind != TML_ENDS_TERMS && view->kind != TML_ENDS_EXPR &&
+           view->kind != TML_ENDS_MODAL &&
            (view->kind != TML_ENDS_JOINT || tml_value_find(x->value, "joint") == NULL);
 }
 
@@ -201,7 +202,8 @@ static void borrow_ends(TmlElement *element, View view)
 {
     TmlEntry *x = &element->x;
     const TmlModel *m = x->r->m;
-    if (x->bad || has_own_ends(x, &view) || view.kind == TML_ENDS_EXPR) {
+    if (x->bad || has_own_ends(x, &view) || view.kind == TML_ENDS_EXPR ||
+        view.kind == TML_ENDS_MODAL) {
         return;
     }
     const int *joint = table_slot(&view, "joint", TML_PARAM_JOINT);
@@ -284,6 +286,9 @@ void tml_read_forces(TmlReader *r, const TmlValue *section)
         const View view = force_view(&m->forces.at[e->index]);
         read_element(e, view, tml_keys_force, TML_ALLOW_ALL);
         borrow_ends(e, view);
+        if (view.info != &unknown_force.info && m->forces.at[e->index].type->reading != NULL) {
+            m->forces.at[e->index].type->reading->ends(&e->x, &m->forces.at[e->index]);
+        }
         check_acts(e, &m->forces.at[e->index]);
     }
     r->forces_read = r->forces.n;

@@ -321,6 +321,7 @@ bool tml_read_ends(TmlEntry *x, TmlEndsKind kind, TmlEnd **end, int *n_ends)
                    : read_single(x, *end);
     case TML_ENDS_TERMS:
     case TML_ENDS_EXPR:
+    case TML_ENDS_MODAL:
         break;
     }
     *n_ends = 0;

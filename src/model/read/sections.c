@@ -446,6 +446,7 @@ const TmlKey *tml_keys_ends(TmlEndsKind kind)
         return one_keys;
     case TML_ENDS_TERMS:
     case TML_ENDS_EXPR:
+    case TML_ENDS_MODAL:
         break;
     }
     return no_keys;

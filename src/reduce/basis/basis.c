@@ -11,6 +11,9 @@
 /* A vector of which less than this part is left when others are taken out adds nothing. */
 static const double remainder_least = 1e-8;
 
+/* Forces by stresses that are less than this part of those of the load are roundings of a solution. */
+static const double strain_least = 1e-9;
+
 /* Modes that are asked for first when only a frequency is given; doubled until it is passed. */
 enum { MODES_FIRST = 16 };
 
@@ -149,7 +152,7 @@ static TmlStatus select_modes(Work *w, TmlError *err)
 
 /* --- static answers to loads -------------------------------------------------------------------- */
 
-/* The load columns: Herting's unit loads at interfaces, then unit forces on nodes. */
+/* The load columns: Herting's unit loads at interfaces, then unit forces on nodes, then loads on many nodes. */
 static void fill_loads(const Work *w, double *F)
 {
     const TmlTied *t = w->t;
@@ -171,6 +174,22 @@ static void fill_loads(const Work *w, double *F)
             F[(size_t)column * n + (size_t)t->Tt.row[p]] += t->Tt.x[p];
         }
     }
+    for (int k = 0; k < w->how->n_forces; ++k, ++column) {
+        tml_csc_mul(&t->Tt, w->how->force + (size_t)k * (size_t)t->fe->n, F + (size_t)column * n);
+    }
+}
+
+/* What inertia bears without a stress, as weight of a part that floats, leaves roundings instead of a shape. */
+static bool is_strained(const Work *w, const double *f, const double *v, double *Kv)
+{
+    double of_load = 0.0, of_stress = 0.0;
+    memset(Kv, 0, (size_t)w->t->n * sizeof *Kv);
+    tml_csc_lower_mul(&w->t->K, 1, v, Kv);
+    for (int i = 0; i < w->t->n; ++i) {
+        of_load = fmax(of_load, fabs(f[i]));
+        of_stress = fmax(of_stress, fabs(Kv[i]));
+    }
+    return of_stress > strain_least * of_load;
 }
 
 /* Takes the modes and the vectors before out of vector v, twice, as once leaves rounding of what was
@@ -206,7 +225,8 @@ static TmlStatus attach(Work *w, TmlError *err)
 {
     const TmlTied *t = w->t;
     const size_t n = (size_t)t->n;
-    const int most = (w->how->method == TML_HERTING ? t->n_motions : 0) + w->how->n_loads;
+    const int most =
+        (w->how->method == TML_HERTING ? t->n_motions : 0) + w->how->n_loads + w->how->n_forces;
     double *F, *Mv;
     TML_NEW(&w->b->arena, w->extra, n * (size_t)most + 1);
     TML_NEW(&w->b->arena, F, n * (size_t)most + 1);
@@ -221,7 +241,8 @@ static TmlStatus attach(Work *w, TmlError *err)
         if (j != w->b->n_extra) {
             memcpy(v, w->extra + (size_t)j * n, n * sizeof *v);
         }
-        w->b->n_extra += take_out(w, w->b->n_extra, v, Mv) > remainder_least;
+        w->b->n_extra += is_strained(w, F + (size_t)j * n, v, Mv) &&
+                         take_out(w, w->b->n_extra, v, Mv) > remainder_least;
     }
     return TML_OK;
 }

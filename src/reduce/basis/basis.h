@@ -30,6 +30,8 @@ typedef struct TmlReduction {
         effective; /* modes with at least this share of the mass in one of six directions; 0: all */
     int n_loads;
     const TmlUnitLoad *load;
+    int n_forces; /* loads on all freedoms of the nodes, fe->n numbers each */
+    const double *force;
 } TmlReduction;
 
 typedef struct TmlBasis {

@@ -5,6 +5,7 @@
  */
 #include "reduce/mesh/face.h"
 
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -179,6 +180,29 @@ void tml_face_row(const TmlFaceFoot *f, int i, TmlVec3 d, double out[3][3])
     for (int a = 0; a < 3; ++a) {
         for (int b = 0; b < 3; ++b) {
             out[a][b] = (a == b ? f->N[i] : 0.0) + tilts[a] * by_n[b] + spins[a] * by_spin[b];
+        }
+    }
+}
+
+void tml_face_pressure(int n, const TmlVec3 *x, double p, TmlVec3 *f)
+{
+    enum {
+        GAUSS = 3
+    }; // N is of degree 2, the normal of degree 2, and the way to a square adds one
+    const bool square = n % 4 == 0;
+    double at[GAUSS], w[GAUSS];
+    tml_gauss(GAUSS, at, w);
+    for (int k = 0; k < GAUSS * GAUSS; ++k) {
+        const double a = at[k / GAUSS], b = at[k % GAUSS];
+        const double place[2] = {square ? 2.0 * a - 1.0 : a,
+                                 square ? 2.0 * b - 1.0 : b * (1.0 - a)};
+        const double weight = w[k / GAUSS] * w[k % GAUSS] * (square ? 4.0 : 1.0 - a);
+        double N[TML_FACE_NODES], dN[TML_FACE_NODES][2];
+        Tangent T;
+        tangent_at(n, x, place, N, dN, &T);
+        const TmlVec3 push = v3_scale(-p * weight, v3_cross(T.t[0], T.t[1]));
+        for (int i = 0; i < n; ++i) { // (FA2)
+            f[i] = v3_axpy(N[i], push, f[i]);
         }
     }
 }

@@ -20,5 +20,12 @@ typedef struct TmlFaceFoot {
 /* x: 3 or 4 corners, or these and the middles of the edges behind them (6, 8), going around. */
 void tml_face_foot(int n, const TmlVec3 *x, TmlVec3 p, TmlFaceFoot *out);
 
+/* f[n] += the forces that a pressure p on the face is on its nodes, against the normal by the order of the nodes:
+ *
+ *     f_i = -p int N_i (t_0 x t_1)                                                            (FA2)
+ *
+ * with t the tangents by the natural coordinates; exact for straight and curved faces. */
+void tml_face_pressure(int n, const TmlVec3 *x, double p, TmlVec3 *f);
+
 /* (FA1): how component b of u_i moves component a of the point at d from the foot, out[a][b]. */
 void tml_face_row(const TmlFaceFoot *f, int i, TmlVec3 d, double out[3][3]);

@@ -142,8 +142,7 @@ static bool mark_numbers(TmlPartRead *p, TmlEntry *x, const TmlValue *v, const c
     return true;
 }
 
-/* Which nodes, by the keys that are there: sets and numbers first, of which boxes and distances choose. */
-static bool choose(TmlPartRead *p, TmlEntry *x, bool *in)
+bool tml_part_choose(TmlPartRead *p, TmlEntry *x, bool *in)
 {
     const TmlFeMatrices *fe = &p->fe;
     const TmlValue *set = tml_value_find(x->value, "set"),
@@ -211,7 +210,7 @@ static void read_interface(TmlPartRead *p, TmlEntry *x, TmlInterface *out)
     int *node = tml_reader_alloc(p->r, (size_t)fe->n_nodes, sizeof *node);
     if (in == NULL || node == NULL ||
         (how != NULL && !tml_read_choice(x, how, "tie", "rigid|average|node", &tie)) ||
-        !choose(p, x, in)) {
+        !tml_part_choose(p, x, in)) {
         return;
     }
     TmlVec3 centre = v3(0, 0, 0);

@@ -26,6 +26,7 @@ const TmlKey tml_keys_of_part[] = {
     {"damping", TML_KEY_OPTIONS, "", "0.01", "a ratio, a table over frequency, or Rayleigh", NULL},
     {"frame", TML_KEY_TEXT, "", "mean", "mean axes, or the name of an interface", NULL},
     {"stiffening", TML_KEY_OPTIONS, "", "", "centrifugal, and load cases by name", NULL},
+    {"loads", TML_KEY_OPTIONS, "", "", "load cases by name, which forces modal_force scale", NULL},
     {"stresses", TML_KEY_BOOL, "", "true", "keep stresses of the modes at the nodes of the surface",
      NULL},
     {"nodes", TML_KEY_CHOICE, "", "surface", "which nodes are kept for pictures and recovery",
@@ -109,5 +110,25 @@ const TmlKey tml_keys_of_part_load[] = {
 const TmlKey tml_keys_of_part_kept[] = {
     {"node", TML_KEY_INT, "", NULL, "number of the node", NULL},
     {"load", TML_KEY_BOOL, "", "false", "forces act there: their static shapes are added", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_of_part_applied[] = {
+    {"acceleration", TML_KEY_VEC3, "m/s^2", "", "of the whole mass, such as gravity", NULL},
+    {"interface", TML_KEY_TEXT, "", "", "where a force and a torque act", NULL},
+    {"force", TML_KEY_VEC3, "N", "", "on the interface, or shared by the nodes in equal parts",
+     NULL},
+    {"torque", TML_KEY_VEC3, "N m", "", "on the interface", NULL},
+    {"pressure", TML_KEY_NUMBER, "Pa", "",
+     "on the outer faces all of whose nodes are chosen; on shells against their normal", NULL},
+    {"set", TML_KEY_TEXT, "", "", "nodes of a set, or of a physical group", NULL},
+    {"nodes", TML_KEY_NUMBERS, "", "", "numbers of nodes", NULL},
+    {"node", TML_KEY_INT, "", "", "number of one node", NULL},
+    {"box", TML_KEY_POINTS, "m", "", "nodes in a box: two opposite corners", NULL},
+    {"near", TML_KEY_VEC3, "m", "", "with `distance`: nodes about a point", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "with `near`: nodes about an axis through it", NULL},
+    {"distance", TML_KEY_NUMBERS, "m", "", "at most, or a list: at least and at most", NULL},
+    {"length", TML_KEY_NUMBERS, "m", "", "with `axis`: from and to along it, counted from `near`",
+     NULL},
     {0},
 };

@@ -288,6 +288,7 @@ static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *
     read_all_kept(p);
     read_nodes(p);
     tml_part_read_stiffening(p);
+    tml_part_read_loads(p);
     if (p->r->nomem) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }

@@ -11,7 +11,8 @@
 
 extern const TmlKey tml_keys_of_part[], tml_keys_of_part_matrices[], tml_keys_of_part_material[],
     tml_keys_of_part_interface[], tml_keys_of_part_modes[], tml_keys_of_part_damping[],
-    tml_keys_of_part_stiffening[], tml_keys_of_part_load[], tml_keys_of_part_kept[];
+    tml_keys_of_part_stiffening[], tml_keys_of_part_load[], tml_keys_of_part_kept[],
+    tml_keys_of_part_applied[];
 
 typedef struct TmlPartRead {
     TmlModel *m; /* holds the reader, its arena and its report; no mechanism */
@@ -33,6 +34,11 @@ void tml_part_read_free(TmlPartRead *p);
 TML_NODISCARD TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err);
 void tml_part_read_interfaces(TmlPartRead *p);
 void tml_part_read_stiffening(TmlPartRead *p);
+void tml_part_read_loads(TmlPartRead *p);
+
+/* Marks the nodes that an entry chooses by the keys that are there: sets and numbers first, of which boxes and distances choose.
+ * in[fe.n_nodes] arrives all false. False: reported. */
+bool tml_part_choose(TmlPartRead *p, TmlEntry *x, bool *in);
 
 /* The node with a number of the file, or -1 after an error. */
 int tml_part_node(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *what, int64_t id);
