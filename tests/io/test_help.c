@@ -126,7 +126,9 @@ TEST(examples_can_be_read)
     }
     for (int k = 0; tml_force_types[k] != NULL; ++k) {
         const char *said = tml_force_types[k]->info.example;
-        if (said == NULL || strstr(said, ".tir") == NULL) { // a file of the user
+        const bool part =
+            tml_force_types[k]->ends == TML_ENDS_MODAL; // pressed_bracket.yaml has one
+        if (!part && (said == NULL || strstr(said, ".tir") == NULL)) { // a file of the user
             check_example(t, &tml_force_types[k]->info, tml_force_types[k]->ends, false);
         }
     }

@@ -31,6 +31,7 @@ TEST(the_model_has_every_type)
         }
         const char *said = (*f)->info.example;
         found = found || (said != NULL && strstr(said, ".tir") != NULL); // a file of the user
+        found = found || (*f)->ends == TML_ENDS_MODAL;                   // a part from a file
         t->name = (*f)->info.name;
         CHECK(t, found);
     }
