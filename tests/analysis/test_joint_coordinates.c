@@ -112,16 +112,20 @@ TEST(rows_are_those_of_coordinates_of_bodies)
     t->name = NULL;
 }
 
-/* dop853 has its order 8 in joint coordinates: errors at fixed steps, of a tree on balls and of a loop. */
+/* dop853 has its order 8 in joint coordinates: errors at fixed steps, of a tree on balls and of a loop, with stages off the loop and on it
+ * (X6). */
 TEST(the_order_stays)
 {
     enum { RUNS = 3 };
     static const struct {
         const char *text;
         double end;
+        double tolerance;
         int steps[RUNS];
-    } of[] = {{ball_pendulum, 1.0, {16, 24, 32}}, {four_bar, 0.5, {12, 18, 24}}};
-    for (int k = 0; k < 2; ++k) {
+    } of[] = {{ball_pendulum, 1.0, 1e-14, {16, 24, 32}},
+              {four_bar, 0.5, 1e-6, {12, 18, 24}},
+              {four_bar, 0.5, 1e-14, {12, 18, 24}}};
+    for (int k = 0; k < 3; ++k) {
         TmlModel *model = study_model(t, of[k].text);
         TmlSimOptions o = in_joints("dop853", &recursive, of[k].end, 1e-14);
         Trace exact;
@@ -129,6 +133,7 @@ TEST(the_order_stays)
         rows_of(t, model, &o, &exact);
         for (int i = 0; i < RUNS; ++i) {
             Trace run;
+            o.tolerance = of[k].tolerance;
             o.step = h[i] = of[k].end / of[k].steps[i];
             o.output_step = of[k].end / 2.0;
             rows_of(t, model, &o, &run);
@@ -144,8 +149,8 @@ TEST(the_order_stays)
         if (study_verbose()) {
             printf("slope %.2f, errors %.1e to %.1e\n", slope, error[0], error[RUNS - 1]);
         }
-        CHECK(t,
-              slope > 7.0 && slope < 11.0); // 8 or 9, while terms of the next orders are still seen
+        // 8 or 9, while terms of the next orders are still seen; they are larger than the first with closed stages
+        CHECK(t, slope > 7.0 && slope < (k == 2 ? 14.0 : 11.0));
         trace_free(&exact);
         tml_model_free(model);
     }
@@ -494,8 +499,8 @@ static void check_said_by(TestCtx *t, const char *method, const char *text, cons
 
 TEST(the_choice_is_told_with_its_reason)
 {
-    // tolerances to run with, no limits: below 1e-7, loops are left to coordinates of bodies
-    static const double tight = 1e-8, loose = 1e-6;
+    // tolerances to run with, no limits: below 1e-9, loops are left to coordinates of bodies
+    static const double tight = 1e-10, loose = 1e-6;
     check_said(t, "models/closed_forms/chain_revolute.yaml", NULL, (double)NAN,
                "of joints: 10, a tree");
     check_said(t, four_bar, NULL, tight, "of bodies: it has loops");

@@ -18,6 +18,7 @@
  */
 #include "analysis/driver/memory.h"
 #include "analysis/integrator/explicit/explicit_problem.h"
+#include "analysis/integrator/radau/radau.h"
 #include "analysis/linear/rates.h"
 
 #include "base/available.h"
@@ -44,8 +45,8 @@ static const double tight_tolerance = 1e-8;
 /* Kinks in which nothing sets in do not speak for order two below the first. From the second up bdf-i3 has the cheapest steps for few bodies,
  * too, unless functions of time shake the model. */
 static const double kink_tolerance = 1e-6, coarse_tolerance = 1e-4;
-/* Where loops alone speak against joint coordinates they may pass singular positions. Stages of dop853, which lie off the loops, have errors
- * there that no step brings below this: it stops on the N-four-bar at 1e-10, adams passes at 1e-12. */
+/* Loops may pass singular positions. Below this tolerance explicit steps stop there, or creep (ten four-bars in a row at 1e-10); radau in joint
+ * coordinates passes at 1e-12, and so does adams in coordinates of bodies. */
 static const double passing_tolerance = 1e-9;
 static const double share_of_bdf = 0.01; /* of the tolerance */
 enum { SEVERAL = 3 };                    /* bodies */
@@ -177,7 +178,7 @@ static const char *settle_smooth(TmlSim *sim)
     }
     if (tolerance < passing_tolerance && tml_explicit_fits_joints(sim->sys, &sim->it.now, 1.0)) {
         return settle(
-            sim, "adams",
+            sim, tml_radau_fits_joints(sim->sys, &sim->it.now) ? "radau" : "adams",
             "the model is smooth and not stiff, its tolerance too tight for dop853 on loops");
     }
     return settle(sim, "dop853", "the model is smooth and not stiff");

@@ -3,6 +3,8 @@
  *
  *   (X4)  u' of a tree solves nothing but its joints, one after the other; rows that close loops have multipliers over the tree.
  *         As in (X2) stages of a method need not be on the loops, and (X3) moves its end onto them, least in the sense of M
+ *   (X6)  below a tolerance of 1e-7 stages are moved onto the loops as well: f is taken at the closed stage, which differs by the error of
+ *         the stage. Where loops hold by a part s of their rows, accelerations off the loops are off by the gap over s, and no step brings that down
  *   (X5)  a stage whose loops gape by more than a tenth of the model's length is none: the step has left the branch
  *
  * Norms are those of the bodies that a change of joint coordinates moves, so that a tolerance means the same as for all methods.
@@ -16,13 +18,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double widest_gap = 0.1; // (X5)
+static const double widest_gap = 0.1;        // (X5)
+static const double closed_tolerance = 1e-7; // (X6)
 
 typedef struct Recursive {
     TmlRecursion *recursion;
-    int nx, nu; /* positions, speeds */
-    TmlState s; /* time, X, X', V and F of the last evaluation */
-    double *du; /* nu of the system */
+    int nx, nu;  /* positions, speeds */
+    bool closes; /* (X6) */
+    TmlState s;  /* time, X, X', V and F of the last evaluation */
+    double *du;  /* nu of the system */
 } Recursive;
 
 static double recursive_norm(TmlExplicit *p, const double *dy, double h, int *at)
@@ -94,7 +98,7 @@ static TmlStatus rates_or_cause(TmlExplicit *p, double t, double *y, double *f, 
         return TML_OK;
     }
     out->cause = TML_CAUSE_NEWTON;
-    if (end && !tml_recursion_close(w->recursion, t, y, y + w->nx)) {
+    if ((end || w->closes) && !tml_recursion_close(w->recursion, t, y, y + w->nx)) {
         return TML_OK;
     }
     out->converged = evaluate(p, t, y, f);
@@ -190,6 +194,7 @@ static TmlStatus recursive_setup(TmlExplicit *p, TmlError *err)
     }
     w->nx = tml_recursion_positions(w->recursion);
     w->nu = tml_recursion_speeds(w->recursion);
+    w->closes = tml_recursion_rows(w->recursion) > 0 && it->norm.rotation < closed_tolerance;
     p->n = w->nx + w->nu + dim->nx;
     return TML_OK;
 }
@@ -223,9 +228,9 @@ const TmlExplicitType tml_explicit_recursive = {
 /* Multipliers of loops that share links with many others make a matrix that is hardly sparse; from here on, in parts of what the
  * recursion itself costs, the sparse matrix of all bodies is the better one. */
 static const double most_burden = 10.0;
-/* Multipliers of loops lose twice as many digits near singular positions as the sparse system does; below this tolerance runs of the
- * N-four-bar stop there (1e-8, 1e-9), which coordinates of bodies pass. */
-static const double tight_loops = 1e-7;
+/* Below this tolerance explicit methods do not pass the singular positions of ten four-bars in a row: rounding of accelerations grows with the
+ * inverse square of the distance from such a position. */
+static const double tight_loops = 1e-9;
 
 void tml_coordinates_note(TmlIntegrator *it, const char *why, const TmlRecursion *r)
 {
@@ -252,8 +257,8 @@ static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, Tm
     if (*status == TML_OK && tml_recursion_burden(r) > most_burden) {
         why = "its loops are not local";
     }
-    if (*status == TML_OK && tml_recursion_rows(r) > 0 && !(tolerance >= tight_loops)) {
-        why = "it has loops, and the tolerance is below 1e-7";
+    if (*status == TML_OK && tml_recursion_rows(r) > 0 && tolerance < tight_loops) {
+        why = "it has loops, and the tolerance is below 1e-9";
     }
     *status = why != NULL ? TML_OK : *status;
     if (*status != TML_OK && err != NULL) {

@@ -580,20 +580,36 @@ static TmlStatus take_room(TmlIntegrator *it, TmlRadauJoints *w, TmlError *err)
     return tml_tangent_create(w->recursion, &w->tangent, err);
 }
 
-/* Why joint coordinates do not suit the model, or NULL. */
-static const char *unfit(const TmlIntegrator *it, const TmlRadauJoints *w, bool asked)
+static int unknowns(const TmlSystem *sys, const TmlRecursion *r)
 {
-    const char *why = tml_tangent_refuse(w->recursion);
-    if (why == NULL && tml_system_is_rough(it->sys, true)) {
+    return tml_recursion_speeds(r) + tml_dims(sys)->nx + tml_recursion_rows(r);
+}
+
+/* Why joint coordinates do not suit the model, or NULL. */
+static const char *unfit(const TmlSystem *sys, const TmlRecursion *r, bool asked)
+{
+    const char *why = tml_tangent_refuse(r);
+    if (why == NULL && tml_system_is_rough(sys, true)) {
         why = "a force is not smooth (friction or a switch)";
     }
-    if (why == NULL && tml_system_is_delayed(it->sys)) {
+    if (why == NULL && tml_system_is_delayed(sys)) {
         why = "it has delays";
     }
-    if (why == NULL && !asked && w->size > MOST_UNKNOWNS) {
+    if (why == NULL && !asked && unknowns(sys, r) > MOST_UNKNOWNS) {
         why = "there are more than 80";
     }
     return why;
+}
+
+bool tml_radau_fits_joints(TmlSystem *sys, const TmlState *s)
+{
+    TmlRecursion *r;
+    TmlError refused = {0};
+    const char *why;
+    const TmlStatus status = tml_recursion_create(sys, s, &r, &why, &refused);
+    const bool fits = status == TML_OK && unfit(sys, r, false) == NULL;
+    tml_recursion_free(r);
+    return fits;
 }
 
 /* Makes the recursion; *why: why joint coordinates do not suit the model. */
@@ -618,9 +634,9 @@ static TmlStatus try_joints(TmlIntegrator *it, bool asked, const char **why, Tml
     w->positions = tml_recursion_positions(r);
     w->n = tml_recursion_speeds(r);
     w->all = w->n + tml_dims(it->sys)->nx;
-    w->size = w->all + tml_recursion_rows(r);
+    w->size = unknowns(it->sys, r);
     all->joints = w; // which frees r
-    *why = unfit(it, w, asked);
+    *why = unfit(it->sys, r, asked);
     if (*why == NULL) {
         return take_room(it, w, err);
     }
