@@ -505,6 +505,7 @@ void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to)
     to->t = from->t;
     to->still = from->still;
     to->adjusts = from->adjusts;
+    to->alone = from->alone;
     memcpy(to->data, from->data, (size_t)sys->dim.size * sizeof *to->data);
 }
 
@@ -512,7 +513,7 @@ void tml_system_initial(const TmlSystem *sys, TmlState *s)
 {
     const TmlModel *m = sys->model;
     s->t = 0.0;
-    s->still = s->adjusts = false;
+    s->still = s->adjusts = s->alone = false;
     for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         body->type->initial(body, s->q + sys->dim.span[b].q0, s->v + sys->dim.span[b].q0);

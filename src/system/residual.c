@@ -39,6 +39,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     if (sys->touching != NULL) {
         sys->touching->X = s->X;
         sys->touching->still = s->still;
+        sys->touching->sided = sys->touching->keeps && !s->alone;
     }
     for (int b = 0; b < sys->dim.nb; ++b) {
         tml_body_kinematics(sys, s, b);

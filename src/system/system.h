@@ -43,8 +43,10 @@ typedef struct TmlDims {
 /* All values at one time. The arrays are parts of one block of `size` doubles. */
 typedef struct TmlState {
     double t;
-    bool still;        /* time stands still: rates by time are 0, delayed values the present ones */
-    bool adjusts;      /* constants that statics finds are unknowns; else they are held */
+    bool still;   /* time stands still: rates by time are 0, delayed values the present ones */
+    bool adjusts; /* constants that statics finds are unknowns; else they are held */
+    bool
+        alone; /* an instant without a before, in statics and linear analysis: points in contact keep no sides */
     double *data;      /* size */
     double *q, *v, *a; /* nq: coordinates, rates, second rates */
     double *lambda;    /* m_all: one per constraint row; zero for redundant rows */
@@ -533,10 +535,10 @@ double tml_system_next_onset(TmlSystem *sys, const TmlOnsetBounds *b, double *re
  * `allowed`, m, as far as a step does not see them. */
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
-/* sides.c, of contacts with `events: locate`, and, with `jumps`, of laws whose force jumps: from now on their points keep the
- * sides of onset and release that they are on, and laws are continued beyond these, or no more; whether the model has
- * contacts with `events: locate`. */
-void tml_system_keep_sides(TmlSystem *sys, bool on, bool jumps);
+/* sides.c. A run begins, or goes on: at all states that are not `alone`, points of contacts with `events: locate` keep the sides of onset and
+ * release that they are on, and laws are continued beyond these. With `jumps` so do points of laws whose force jumps. */
+void tml_system_keep_sides(TmlSystem *sys, bool jumps);
+/* Whether the model has contacts with `events: locate`. */
 bool tml_system_locates(const TmlSystem *sys);
 /* What a step passes that ends at `end`: the pair and the turn that it has passed first, as far as values at both ends tell; pair < 0:
  * none. */
@@ -562,14 +564,15 @@ bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, TmlMiss to);
 /* At the last kinematics, of an accepted state: points that have opened where no step had to end are open ones from now on. */
 void tml_system_open_sides(TmlSystem *sys, TmlMiss to);
 
-/* From now on residuals are those of an iteration, or no more: where a correction turns the slip of a point round,
- * the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian; whether it did
- * anywhere at the last residual. A correction from such a residual needs a Jacobian of its own, and says nothing
- * about convergence. */
-void tml_system_watch_slips(TmlSystem *sys, bool on);
+/* Runs the iteration of a method, and returns what it returns. Slips of points in contact are watched meanwhile: where a correction turns
+ * the slip of a point round, the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian. A
+ * correction from such a residual needs a Jacobian of its own, and says nothing about convergence. */
+typedef bool TmlIteration(void *arg);
+bool tml_system_iterate(TmlSystem *sys, TmlIteration *iteration, void *arg);
 /* For iterations with several residuals to each correction: while slips are watched they are noted at the next residual
  * only, and laws stay as they are there until this is called again. */
 void tml_system_note_slips(TmlSystem *sys);
+/* Whether a tangent stood for the law of some point at the last residual. */
 bool tml_system_slips_turned(const TmlSystem *sys);
 /* Whether some point slips by far more than the width of its law while the matrix has the tangent within it: corrections are
  * too small by the ratio of the two tangents then, and say nothing about what is left. */

@@ -29,7 +29,8 @@ TmlMiss tml_sim_contacts_miss(const TmlSim *sim)
 
 void tml_sim_contacts_ready(TmlSim *sim)
 {
-    tml_system_keep_sides(sim->sys, true, !(sim->control.fixed > 0.0));
+    sim->it.now.alone = sim->row.alone = false;
+    tml_system_keep_sides(sim->sys, !(sim->control.fixed > 0.0));
 }
 
 bool tml_sim_contacts_cross(TmlSim *sim)

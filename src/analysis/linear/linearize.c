@@ -100,6 +100,7 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
     TmlSystem *sys = w->sys;
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
     tml_state_copy(sys, &w->sim->it.now, &w->s);
+    w->s.alone = true; // laws as they are
     tml_system_retract(sys, w->s.q);
     tml_system_retract_velocity(sys, w->s.q, w->s.v);
     if (!tml_system_project(sys, &w->s)) {
@@ -191,7 +192,6 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
     lin->sim = sim;
     LinearWork w = {.sim = sim, .sys = sim->sys, .lin = lin};
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    tml_system_keep_sides(sim->sys, false, false); // laws as they are
     const TmlStatus status = linear_fill(&w, &o, err);
     tml_system_set_stats(sim->sys, before); // the run alone is counted
     tml_lu_free(w.lu);

@@ -668,7 +668,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     w->info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
     w->spins = tml_spins(&w->info.spin);
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    tml_system_keep_sides(sim->sys, false, false); // time does not pass
+    sim->it.now.alone = true; // time does not pass
     const TmlStatus status = statics_run(w, err);
     if (status != TML_OK) {
         tml_system_hold_constants(sim->sys, &sim->it.now);

@@ -50,11 +50,11 @@ bool tml_system_locates(const TmlSystem *sys)
     return locates;
 }
 
-void tml_system_keep_sides(TmlSystem *sys, bool on, bool jumps)
+void tml_system_keep_sides(TmlSystem *sys, bool jumps)
 {
     if (sys->touching != NULL) {
-        sys->touching->sided = on;
-        sys->touching->jumps = on && jumps;
+        sys->touching->keeps = sys->touching->sided = true;
+        sys->touching->jumps = jumps;
     }
 }
 

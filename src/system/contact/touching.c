@@ -387,12 +387,9 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
 
 /* --- facts -------------------------------------------------------------------------------------- */
 
-void tml_system_watch_slips(TmlSystem *sys, bool on)
+/* Whether slips are watched; what was seen of them is forgotten. */
+static void watch_slips(struct TmlTouching *t, bool on)
 {
-    struct TmlTouching *t = sys->touching;
-    if (t == NULL) {
-        return;
-    }
     t->iterating = on;
     t->straight = t->asked = t->held = false;
     for (int k = 0; k < t->n && on; ++k) {
@@ -401,6 +398,17 @@ void tml_system_watch_slips(TmlSystem *sys, bool on)
         }
     }
     t->stage = 0;
+}
+
+bool tml_system_iterate(TmlSystem *sys, TmlIteration *iteration, void *arg)
+{
+    if (sys->touching == NULL) {
+        return iteration(arg);
+    }
+    watch_slips(sys->touching, true);
+    const bool converged = iteration(arg);
+    watch_slips(sys->touching, false);
+    return converged;
 }
 
 void tml_system_watch_stage(TmlSystem *sys, int stage)

@@ -123,7 +123,8 @@ struct TmlTouching {
         *own; /* flexible elements with stations, and behind these modal bodies with shapes; n_own */
     int *own_of;       /* the place of each element and modal body in `own`; NULL: there are none */
     double *own_block; /* n_own times TmlSystem.stride squared */
-    bool sided;        /* points of located contacts keep their sides */
+    bool keeps;        /* a run has begun: points of located contacts keep their sides */
+    bool sided;        /* they do at the last state, which is not alone */
     bool jumps;        /* points whose law jumps keep their sides as well */
     bool released;     /* a pair has opened since tml_system_released was asked */
     bool crowded;      /* there are more points than are remembered */

@@ -171,7 +171,7 @@ static const int contact_renewals = 4;
 static const double part_of_rate = 0.1, filter_accuracy = 1e-3;
 
 /* Solves (I2) and (I3) for one correction and makes it. It returns its size, which is not finite
- * when it cannot be made. *turned: friction was replaced (tml_system_watch_slips). */
+ * when it cannot be made. *turned: friction was replaced (tml_system_iterate). */
 static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, bool *turned,
                          TmlAttempt *out)
 {
@@ -196,11 +196,18 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, bool *tu
     return size;
 }
 
-/* Iterates by Newton's method from the prediction, with new factors when `fresh`. It returns true
- * when converged. */
-static bool iterate_watched(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
+/* An iteration by Newton's method from the prediction. */
+typedef struct Newton {
+    TmlIntegrator *it;
+    TmlImplicit *w;
+    TmlAttempt *out;
+    bool fresh, renew;           /* it began with new factors; the next correction needs some */
+    int renewals, contacts;      /* that are left, of stalls and of slow contacts */
+    TmlConvergence whole, along; /* of corrections, and of what of them is along the constraints */
+} Newton;
+
+static Newton newton_begin(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
-    const double quiet = !tml_system_is_flexible(it->sys) ? noise : 0.0;
     TmlConvergence whole = {.share = w->share, .target = w->o.newton, .rate = w->rate};
     whole.floor = tml_norm_rounding_floor(it->sys, &it->norm, it->next.q);
     whole.slow_after = fresh ? TML_NEVER : 3; // kept factors are renewed when they are slow
@@ -208,65 +215,73 @@ static bool iterate_watched(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAt
     along.measure = TML_ERROR_ITSELF;
     along.noise = noise;
     along.slow_after = TML_NEVER;
-    int renewals_left = fresh && !w->along ? renewals : 0;
-    int contact_left = fresh && tml_system_touches(it->sys) ? contact_renewals : 0;
-    bool renew = fresh;
-    out->cause = TML_CAUSE_NEWTON;
     if (!fresh) {
         tml_step_factors_begin(&w->factors, it->sys);
     }
-    for (int k = 0; k < w->o.max_iterations; ++k) {
+    out->cause = TML_CAUSE_NEWTON;
+    return (Newton){.it = it,
+                    .w = w,
+                    .out = out,
+                    .fresh = fresh,
+                    .renew = fresh,
+                    .renewals = fresh && !w->along ? renewals : 0,
+                    .contacts = fresh && tml_system_touches(it->sys) ? contact_renewals : 0,
+                    .whole = whole,
+                    .along = along};
+}
+
+/* Judges a correction. An iteration that stalls or is slow goes on with new factors, as long as some are left. */
+static TmlConvergenceVerdict newton_judge(Newton *n, double size, int more)
+{
+    TmlImplicit *w = n->w;
+    const double quiet = !tml_system_is_flexible(n->it->sys) ? noise : 0.0;
+    n->whole.noise = n->renewals > 0 ? 0.0 : quiet;
+    n->whole.slowest = n->contacts > 0 ? slow_contact : 0.0;
+    const TmlConvergenceVerdict verdict = tml_convergence_judge(&n->whole, size, more);
+    w->rate = n->whole.rate;
+    int *left = verdict == TML_STALLED ? &n->renewals : verdict == TML_SLOW ? &n->contacts : NULL;
+    if (left != NULL && *left > 0) {
+        (*left)--;
+        n->renew = true;
+        return TML_GO_ON;
+    }
+    const bool stalled = verdict == TML_STALLED && w->along && n->fresh;
+    w->weak = w->weak || (stalled && tml_dims(n->it->sys)->m > 0);
+    return w->weak && verdict != TML_CONVERGED
+               ? judge_along(n->it, w, &n->along, size, &n->out->worst)
+               : verdict;
+}
+
+/* Returns true when it has converged. */
+static bool newton(void *arg)
+{
+    Newton *n = arg;
+    TmlImplicit *w = n->w;
+    TmlConvergenceVerdict verdict = TML_GO_ON;
+    for (int k = 0; k < w->o.max_iterations && verdict == TML_GO_ON; ++k) {
         bool turned = false;
-        const double size = correction(it, w, renew, &turned, out);
+        const double size = correction(n->it, w, n->renew, &turned, n->out);
         if (!isfinite(size)) {
             return false;
         }
-        if (renew || turned) {
-            tml_convergence_again(&whole, w->rate);
+        if (n->renew || turned) {
+            tml_convergence_again(&n->whole, w->rate);
         }
-        renew = turned; // the matrix of a tangent is not that of the law
-        if (turned) {
-            continue;
-        }
-        whole.noise = renewals_left > 0 ? 0.0 : quiet;
-        whole.slowest = contact_left > 0 ? slow_contact : 0.0;
-        TmlConvergenceVerdict verdict =
-            tml_convergence_judge(&whole, size, w->o.max_iterations - 1 - k);
-        w->rate = whole.rate;
-        renew = verdict == TML_STALLED && renewals_left > 0;
-        if (renew) {
-            renewals_left--;
-            continue;
-        }
-        renew = verdict == TML_SLOW && contact_left > 0;
-        if (renew) {
-            contact_left--;
-            continue;
-        }
-        w->weak =
-            w->weak || (verdict == TML_STALLED && w->along && fresh && tml_dims(it->sys)->m > 0);
-        if (w->weak && verdict != TML_CONVERGED) {
-            verdict = judge_along(it, w, &along, size, &out->worst);
-        }
-        if (verdict == TML_CONVERGED) {
-            out->converged = true;
-            out->cause = TML_CAUSE_NONE;
-            w->stale = w->rate > 0.3 || k > 3;
-            return true;
-        }
-        if (verdict != TML_GO_ON) {
-            return false;
+        n->renew = turned; // the matrix of a tangent is not that of the law
+        if (!turned) {
+            verdict = newton_judge(n, size, w->o.max_iterations - 1 - k);
+            w->stale = verdict == TML_CONVERGED ? w->rate > 0.3 || k > 3 : w->stale;
         }
     }
-    return false;
+    n->out->converged = verdict == TML_CONVERGED;
+    n->out->cause = n->out->converged ? TML_CAUSE_NONE : n->out->cause;
+    return n->out->converged;
 }
 
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
-    tml_system_watch_slips(it->sys, true);
-    const bool converged = iterate_watched(it, w, fresh, out);
-    tml_system_watch_slips(it->sys, false);
-    return converged;
+    Newton n = newton_begin(it, w, fresh, out);
+    return tml_system_iterate(it->sys, newton, &n);
 }
 
 void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)

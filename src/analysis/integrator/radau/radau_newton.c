@@ -154,11 +154,19 @@ static double correction(TmlIntegrator *it, bool *turned, TmlAttempt *out)
     return size;
 }
 
+typedef struct Newton {
+    TmlIntegrator *it;
+    TmlAttempt *out;
+} Newton;
+
 /* Iterates from the prediction and returns true when converged. Where the whole corrections would
  * not get there, those along the constraints decide, (R9), as long as the square of the rest is
  * small. */
-static bool iterate_watched(TmlIntegrator *it, TmlAttempt *out)
+static bool newton(void *arg)
 {
+    const Newton *n = arg;
+    TmlIntegrator *it = n->it;
+    TmlAttempt *out = n->out;
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     // delays that move are unknowns whose errors the sizes do not show before the next correction
@@ -216,10 +224,8 @@ static bool iterate_watched(TmlIntegrator *it, TmlAttempt *out)
 
 bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
 {
-    tml_system_watch_slips(it->sys, true);
-    const bool converged = iterate_watched(it, out);
-    tml_system_watch_slips(it->sys, false);
-    return converged;
+    Newton n = {it, out};
+    return tml_system_iterate(it->sys, newton, &n);
 }
 
 /* Makes the matrix at the middle stage when it is asked for, and its factors for the step

@@ -457,8 +457,20 @@ static void keep_accelerations(TmlIntegrator *it, TmlTwoLoop *w)
     }
 }
 
-static bool pass_watched(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+typedef struct Loops {
+    TmlIntegrator *it;
+    TmlTwoLoop *w;
+    const TmlPass *pass;
+    TmlAttempt *out;
+} Loops;
+
+static bool loops(void *arg)
 {
+    const Loops *l = arg;
+    TmlIntegrator *it = l->it;
+    TmlTwoLoop *w = l->w;
+    const TmlPass *pass = l->pass;
+    TmlAttempt *out = l->out;
     const double cq = w->formula.cq;
     if (!predict(it, w, out)) {
         return false;
@@ -483,10 +495,8 @@ static bool pass_watched(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, 
 
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
-    tml_system_watch_slips(it->sys, true);
-    const bool converged = pass_watched(it, w, pass, out);
-    tml_system_watch_slips(it->sys, false);
-    return converged;
+    Loops l = {it, w, pass, out};
+    return tml_system_iterate(it->sys, loops, &l);
 }
 
 TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
