@@ -55,9 +55,62 @@ static int not_finite_ahead(TmlSim *sim)
     return bad;
 }
 
-TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+/* What is known of a step that fell to nothing. */
+typedef struct Failure {
+    double h;
+    TmlCause cause;
+    char who[256]; /* the unknown that is worst; "": none */
+} Failure;
+
+static Failure failure_of(TmlSim *sim, double h, const TmlAttempt *a)
 {
-    char who[256] = "", joints[512] = "";
+    const int bad = not_finite_ahead(sim), worst = bad >= 0 ? bad : a->worst;
+    Failure f = {.h = h};
+    f.cause = bad >= 0 ? TML_CAUSE_NONFINITE : a->converged ? TML_CAUSE_ERROR : a->cause;
+    if (worst >= 0) {
+        tml_system_unknown_name(sim->sys, worst, f.who, sizeof f.who);
+    }
+    return f;
+}
+
+static const char *text_of(TmlCause cause)
+{
+    static const char *const text[] = {
+#define CAUSE_TEXT(code, words) words,
+        TML_CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+    };
+    return text[cause];
+}
+
+static const char *worst_at(const Failure *f)
+{
+    return f->who[0] != '\0' ? ", worst at " : "";
+}
+
+static TmlStatus fail_at_singular_start(const TmlSim *sim, const Failure *f, TmlError *err)
+{
+    return tml_fail(
+        err, TML_E_STEP,
+        "at t = %.9g s the step fell to %.3g s: the start is a singular position "
+        "of %s, from which the motion may continue in more than one way; start at a slightly "
+        "different position, or give the bodies velocities that select one way",
+        sim->it.now.t, f->h, tml_system_singular_start(sim->sys));
+}
+
+static TmlStatus fail_of_drives(const TmlSim *sim, const Failure *f, TmlError *err)
+{
+    return tml_fail(err, TML_E_STEP,
+                    "the drives cannot move the model beyond t = %.9g s: the joints lock "
+                    "there, or leave open which "
+                    "way it goes on (a singular position)%s%s; give drives that turn back "
+                    "before, or, if the "
+                    "motion should pass, masses and 'trammel run'",
+                    sim->it.now.t, worst_at(f), f->who);
+}
+
+static TmlStatus fail_with_advice(const TmlSim *sim, const Failure *f, TmlError *err)
+{
     static const char *const advice[TML_CAUSE_COUNT] = {
         [TML_CAUSE_NONE] = "",
         [TML_CAUSE_ERROR] = "the motion changes abruptly there (impact, switching force, or a "
@@ -70,53 +123,37 @@ TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlEr
         [TML_CAUSE_NONFINITE] = "an expression divides by zero or leaves its domain: guard it "
                                 "with IF or MAX",
     };
-    const int bad = not_finite_ahead(sim);
-    const TmlCause cause = bad >= 0       ? TML_CAUSE_NONFINITE
-                           : a->converged ? TML_CAUSE_ERROR
-                                          : a->cause;
-    static const char *const text[] = {
-#define CAUSE_TEXT(code, words) words,
-        TML_CAUSE_LIST(CAUSE_TEXT)
-#undef CAUSE_TEXT
-    };
-    if (bad >= 0 || a->worst >= 0) {
-        tml_system_unknown_name(sim->sys, bad >= 0 ? bad : a->worst, who, sizeof who);
-    }
+    return tml_fail(
+        err, TML_E_STEP,
+        "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; %s",
+        sim->it.now.t, f->h, sim->control.h_min, text_of(f->cause), worst_at(f), f->who,
+        advice[f->cause]);
+}
+
+TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+{
+    char joints[512] = "";
+    const Failure f = failure_of(sim, h, a);
+    const bool finite = f.cause != TML_CAUSE_NONFINITE;
     const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
-    if (tml_system_singular_start(sim->sys) != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
-        return tml_fail(
-            err, TML_E_STEP,
-            "at t = %.9g s the step fell to %.3g s: the start is a singular position "
-            "of %s, from which the motion may continue in more than one way; start at a slightly "
-            "different position, or give the bodies velocities that select one way",
-            sim->it.now.t, h, tml_system_singular_start(sim->sys));
+    if (finite && at_start && tml_system_singular_start(sim->sys) != NULL) {
+        return fail_at_singular_start(sim, &f, err);
     }
-    if (sim->type == &tml_kinematics_type && cause != TML_CAUSE_NONFINITE) {
-        return tml_fail(err, TML_E_STEP,
-                        "the drives cannot move the model beyond t = %.9g s: the joints lock "
-                        "there, or leave open which "
-                        "way it goes on (a singular position)%s%s; give drives that turn back "
-                        "before, or, if the "
-                        "motion should pass, masses and 'trammel run'",
-                        sim->it.now.t, who[0] != '\0' ? ", worst at " : "", who);
+    if (finite && sim->type == &tml_kinematics_type) {
+        return fail_of_drives(sim, &f, err);
     }
     if (sim->options.step > 0.0) {
         return tml_fail(
             err, TML_E_STEP,
             "at t = %.9g s the fixed step of %.3g s is too long: %s%s%s; give a shorter "
             "one with --step, or leave it out for steps by the error",
-            sim->it.now.t, h, text[cause], who[0] != '\0' ? ", worst at " : "", who);
+            sim->it.now.t, h, text_of(f.cause), worst_at(&f), f.who);
     }
     const double hold = tml_system_weakest(sim->sys, &sim->it.now, joints, sizeof joints);
-    if (hold < TML_SINGULAR_HOLD && joints[0] != '\0' && cause != TML_CAUSE_NONFINITE) {
+    if (finite && hold < TML_SINGULAR_HOLD && joints[0] != '\0') {
         return tml_fail(err, TML_E_STEP,
                         "at t = %.9g s the step fell to %.3g s: " TML_SINGULAR_TEXT, sim->it.now.t,
                         h, joints, hold);
     }
-    return tml_fail(
-        err, TML_E_STEP,
-        "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
-        "%s",
-        sim->it.now.t, h, sim->control.h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
-        advice[cause]);
+    return fail_with_advice(sim, &f, err);
 }

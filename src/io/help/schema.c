@@ -5,6 +5,7 @@
  */
 #include "io/help/schema.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "io/text/json.h"
@@ -17,12 +18,18 @@
 
 /* --- small pieces ---------------------------------------------------------------------------- */
 
-static void ref(TmlJson *j, const char *key, const char *name)
+/* A reference to a definition, inside an open object; and as the value of a key. */
+static void ref_here(TmlJson *j, const char *name)
 {
     char path[TML_NAME_MAX] = "#/$defs/";
     strncat(path, name, sizeof path - strlen(path) - 1);
-    tml_json_open(j, key, '{');
     tml_json_string(j, "$ref", path);
+}
+
+static void ref(TmlJson *j, const char *key, const char *name)
+{
+    tml_json_open(j, key, '{');
+    ref_here(j, name);
     tml_json_close(j);
 }
 
@@ -77,149 +84,85 @@ static void describe(TmlJson *j, const char *text, const char *unit, const char 
 
 /* --- values ---------------------------------------------------------------------------------- */
 
+/* What the value of a key is: of one definition, of a type of JSON, of one of two definitions, or a list of a definition. */
+typedef enum FormKind { SPECIAL, REF, TYPE, EITHER, LIST } FormKind;
+
+typedef struct Form {
+    FormKind kind;
+    const char *name, *other;
+    int least, most; /* items of a list; most 0: any number */
+} Form;
+
+/* By the kind of the key; those that are not here are special. */
+static const Form forms[] = {
+    [TML_KEY_NUMBER] = {REF, "number", NULL},
+    [TML_KEY_INT] = {REF, "number", NULL},
+    [TML_KEY_BOOL] = {TYPE, "boolean", NULL},
+    [TML_KEY_VEC3] = {REF, "vector", NULL},
+    [TML_KEY_NUMBERS] = {TYPE, "array", NULL},
+    [TML_KEY_MATRIX] = {TYPE, "array", NULL},
+    [TML_KEY_ROTATION] = {REF, "rotation", NULL},
+    [TML_KEY_TEXT] = {REF, "text", NULL},
+    [TML_KEY_EXPR] = {REF, "text", NULL},
+    [TML_KEY_BODY] = {TYPE, "string", NULL},
+    [TML_KEY_BODIES] = {LIST, "text", NULL, 2, 2},
+    [TML_KEY_FRAME] = {REF, "frame_reference", NULL},
+    [TML_KEY_FRAMES] = {LIST, "frame_reference", NULL, 2, 2},
+    [TML_KEY_POINTS] = {LIST, "vector_or_pair", NULL, 2, 0},
+    [TML_KEY_AXES] = {LIST, "vector", NULL, 2, 2},
+    [TML_KEY_LOCKED] = {REF, "locked", NULL},
+    [TML_KEY_SHAPE] = {REF, "shapes", NULL},
+    [TML_KEY_FRAME_MAP] = {REF, "body_frames", NULL},
+    [TML_KEY_BETWEEN] = {EITHER, "text", "between_list"},
+    [TML_KEY_OPTIONS] = {TYPE, "object", NULL},
+    [TML_KEY_FILES] = {EITHER, "text", "texts"},
+    [TML_KEY_EXPRS] = {EITHER, "text", "texts"},
+    [TML_KEY_MATERIAL] = {REF, "material", NULL},
+    [TML_KEY_CROSS] = {REF, "cross_sections", NULL},
+    [TML_KEY_WIRE] = {REF, "contact_wire", NULL},
+    [TML_KEY_MESSENGER] = {REF, "messenger_wire", NULL},
+    [TML_KEY_DROPPERS] = {REF, "droppers", NULL},
+    [TML_KEY_ARMS] = {REF, "steady_arms", NULL},
+    [TML_KEY_LISTS] = {REF, "number_lists", NULL},
+    [TML_KEY_ATTACH] = {REF, "attachment", NULL},
+    [TML_KEY_FLEX_FRAMES] = {REF, "flexible_frames", NULL},
+    [TML_KEY_MODAL_FRAMES] = {REF, "modal_frames", NULL},
+    [TML_KEY_MODAL_SHAPES] = {REF, "modal_shapes", NULL},
+    [TML_KEY_ELEMENTS] = {EITHER, "number", "numbers"},
+    [TML_KEY_ARC] = {REF, "arc", NULL},
+    [TML_KEY_PATCH] = {REF, "patch", NULL},
+    [TML_KEY_REST] = {EITHER, "text", "rest_shape"},
+    [TML_KEY_PLACE] = {EITHER, "text", "mesh_place"},
+    [TML_KEY_EDGES] = {REF, "edges", NULL},
+    [TML_KEY_STATIONS] = {EITHER, "text", "stations"},
+    [TML_KEY_LOAD] = {REF, "load", NULL},
+    [TML_KEY_NODES] = {LIST, "node", NULL, 2, 0},
+    [TML_KEY_ATTACH_LIST] = {LIST, "attachment_at", NULL, 0, 0},
+    [TML_KEY_SEGMENTS] = {LIST, "segment", NULL, 1, 0},
+    [TML_KEY_FAULTS] = {REF, "irregularities", NULL},
+    [TML_KEY_SPLINE] = {EITHER, "text", "spline"},
+};
+static_assert(sizeof forms / sizeof *forms == TML_KEY_LISTS + 1,
+              "a new kind of key needs its form");
+
 /* Fields of the schema of a key, inside an open object. */
 static void key_fields(TmlJson *j, const TmlKey *k)
 {
+    const size_t kind = (size_t)k->kind;
+    const Form f = kind < sizeof forms / sizeof *forms ? forms[kind] : (Form){SPECIAL};
     describe(j, k->text, k->unit, k->standard);
-    switch (k->kind) {
-    case TML_KEY_NONE:
-        break;
-    case TML_KEY_NUMBER:
-    case TML_KEY_INT:
-        tml_json_string(j, "$ref", "#/$defs/number");
-        break;
-    case TML_KEY_BOOL:
-        tml_json_string(j, "type", "boolean");
-        break;
-    case TML_KEY_VEC3:
-        tml_json_string(j, "$ref", "#/$defs/vector");
-        break;
-    case TML_KEY_NUMBERS:
-    case TML_KEY_MATRIX:
-        tml_json_string(j, "type", "array");
-        break;
-    case TML_KEY_ROTATION:
-        tml_json_string(j, "$ref", "#/$defs/rotation");
-        break;
-    case TML_KEY_TEXT:
-    case TML_KEY_EXPR:
-        tml_json_string(j, "$ref", "#/$defs/text");
-        break;
-    case TML_KEY_CHOICE:
+    if (f.kind == REF) {
+        ref_here(j, f.name);
+    } else if (f.kind == TYPE) {
+        tml_json_string(j, "type", f.name);
+    } else if (f.kind == EITHER) {
+        any_of(j, f.name, f.other);
+    } else if (f.kind == LIST) {
+        list_of(j, f.name, f.least, f.most);
+    } else if (k->kind == TML_KEY_CHOICE) {
         words(j, k->choices);
-        break;
-    case TML_KEY_BODY:
-        tml_json_string(j, "type", "string");
-        break;
-    case TML_KEY_BODIES:
-        list_of(j, "text", 2, 2);
-        break;
-    case TML_KEY_FRAME:
-        tml_json_string(j, "$ref", "#/$defs/frame_reference");
-        break;
-    case TML_KEY_FRAMES:
-        list_of(j, "frame_reference", 2, 2);
-        break;
-    case TML_KEY_POINTS:
-        list_of(j, "vector_or_pair", 2, 0);
-        break;
-    case TML_KEY_AXES:
-        list_of(j, "vector", 2, 2);
-        break;
-    case TML_KEY_LOCKED:
-        tml_json_string(j, "$ref", "#/$defs/locked");
-        break;
-    case TML_KEY_SHAPE:
-        tml_json_string(j, "$ref", "#/$defs/shapes");
-        break;
-    case TML_KEY_FRAME_MAP:
-        tml_json_string(j, "$ref", "#/$defs/body_frames");
-        break;
-    case TML_KEY_BETWEEN:
-        any_of(j, "text", "between_list");
-        break;
-    case TML_KEY_FRICTION:
+    } else if (k->kind == TML_KEY_FRICTION) {
         any_of(j, "none", strcmp(k->name, "rolling") == 0 ? "rolling" : "friction");
-        break;
-    case TML_KEY_OPTIONS:
-        tml_json_string(j, "type", "object");
-        break;
-    case TML_KEY_FILES:
-    case TML_KEY_EXPRS:
-        any_of(j, "text", "texts");
-        break;
-    case TML_KEY_MATERIAL:
-        tml_json_string(j, "$ref", "#/$defs/material");
-        break;
-    case TML_KEY_CROSS:
-        tml_json_string(j, "$ref", "#/$defs/cross_sections");
-        break;
-    case TML_KEY_WIRE:
-        tml_json_string(j, "$ref", "#/$defs/contact_wire");
-        break;
-    case TML_KEY_MESSENGER:
-        tml_json_string(j, "$ref", "#/$defs/messenger_wire");
-        break;
-    case TML_KEY_DROPPERS:
-        tml_json_string(j, "$ref", "#/$defs/droppers");
-        break;
-    case TML_KEY_ARMS:
-        tml_json_string(j, "$ref", "#/$defs/steady_arms");
-        break;
-    case TML_KEY_LISTS:
-        tml_json_string(j, "$ref", "#/$defs/number_lists");
-        break;
-    case TML_KEY_ATTACH:
-        tml_json_string(j, "$ref", "#/$defs/attachment");
-        break;
-    case TML_KEY_FLEX_FRAMES:
-        tml_json_string(j, "$ref", "#/$defs/flexible_frames");
-        break;
-    case TML_KEY_MODAL_FRAMES:
-        tml_json_string(j, "$ref", "#/$defs/modal_frames");
-        break;
-    case TML_KEY_MODAL_SHAPES:
-        tml_json_string(j, "$ref", "#/$defs/modal_shapes");
-        break;
-    case TML_KEY_ELEMENTS:
-        any_of(j, "number", "numbers");
-        break;
-    case TML_KEY_ARC:
-        tml_json_string(j, "$ref", "#/$defs/arc");
-        break;
-    case TML_KEY_PATCH:
-        tml_json_string(j, "$ref", "#/$defs/patch");
-        break;
-    case TML_KEY_REST:
-        any_of(j, "text", "rest_shape");
-        break;
-    case TML_KEY_PLACE:
-        any_of(j, "text", "mesh_place");
-        break;
-    case TML_KEY_EDGES:
-        tml_json_string(j, "$ref", "#/$defs/edges");
-        break;
-    case TML_KEY_STATIONS:
-        any_of(j, "text", "stations");
-        break;
-    case TML_KEY_LOAD:
-        tml_json_string(j, "$ref", "#/$defs/load");
-        break;
-    case TML_KEY_NODES:
-        list_of(j, "node", 2, 0);
-        break;
-    case TML_KEY_ATTACH_LIST:
-        list_of(j, "attachment_at", 0, 0);
-        break;
-    case TML_KEY_SEGMENTS:
-        list_of(j, "segment", 1, 0);
-        break;
-    case TML_KEY_FAULTS:
-        tml_json_string(j, "$ref", "#/$defs/irregularities");
-        break;
-    case TML_KEY_SPLINE:
-        any_of(j, "text", "spline");
-        break;
     }
 }
 
@@ -655,94 +598,114 @@ static void named(TmlJson *j, const char *name, const char *entry, bool plain_to
     tml_json_close(j);
 }
 
+/* Maps with the keys of a table, in the order of their sections. */
+static const struct {
+    const char *name;
+    const TmlKey *keys;
+} objects[] = {
+    {"rotation", tml_keys_rotation},
+    {"place", tml_keys_top_frame},
+    {"term", tml_keys_term},
+    {"body", tml_keys_body},
+    {"body_frame", tml_keys_frame},
+    {"spline", tml_keys_spline},
+    {"variable", tml_keys_variable},
+    {"state", tml_keys_state},
+    {"event", tml_keys_event},
+    {"delay", tml_keys_delay},
+    {"path", tml_keys_path},
+    {"profile", tml_keys_profile},
+    {"segment", tml_keys_segment},
+    {"irregularities", tml_keys_faults},
+    {"track", tml_keys_track},
+    {"system", tml_keys_system},
+    {"output", tml_keys_output},
+    {"settings", tml_keys_simulate},
+    {"rotating_frame", tml_keys_rotating_frame},
+    {"material", tml_keys_material},
+    {"cross_section", tml_keys_cross},
+    {"node", tml_keys_node},
+    {"attachment", tml_keys_attach},
+    {"attachment_at", tml_keys_attach_at},
+    {"mesh_place", tml_keys_mesh_place},
+    {"edges", tml_keys_edges},
+    {"arc", tml_keys_arc},
+    {"patch", tml_keys_patch},
+    {"rest_shape", tml_keys_rest},
+    {"load", tml_keys_load},
+    {"stations", tml_keys_stations},
+    {"contact_wire", tml_keys_contact_wire},
+    {"messenger_wire", tml_keys_messenger},
+    {"droppers", tml_keys_droppers},
+    {"steady_arms", tml_keys_arms},
+    {"catenary", tml_keys_catenary},
+    {"flexible_frame", tml_keys_flex_frame},
+    {"flexible_body", tml_keys_flexible},
+    {"modal_frame", tml_keys_modal_frame},
+    {"modal_body", tml_keys_modal},
+    {"ground", tml_keys_ground},
+    {"surface_material", tml_keys_surface},
+};
+
+/* Sections and maps with names of the user's, each with an entry of this definition; with `plain_too` also without a map. */
+static const struct {
+    const char *name, *entry;
+    bool plain_too;
+} collections[] = {
+    {"catenaries", "catenary", false},
+    {"flexible_frames", "flexible_frame", false},
+    {"flexible", "flexible_body", false},
+    {"modal_frames", "modal_frame", false},
+    {"modal_shapes", "shapes", false},
+    {"modal", "modal_body", false},
+    {"materials", "surface_material", false},
+    {"contacts", "contact", false},
+    {"body_frames", "body_frame", false},
+    {"bodies", "body", false},
+    {"frames", "place", false},
+    {"splines", "spline", false},
+    {"joints", "joint", false},
+    {"forces", "force", false},
+    {"variables", "variable", true},
+    {"states", "state", false},
+    {"events", "event", false},
+    {"delays", "delay", false},
+    {"paths", "path", false},
+    {"roads", "road", false},
+    {"profiles", "profile", false},
+    {"tracks", "track", false},
+    {"systems", "system", false},
+    {"outputs", "output", true},
+};
+
 static void write_definitions(TmlJson *j)
 {
     tml_schema_values(j);
-    object(j, "rotation", tml_keys_rotation);
-    object(j, "place", tml_keys_top_frame);
+    for (size_t k = 0; k < sizeof objects / sizeof *objects; ++k) {
+        object(j, objects[k].name, objects[k].keys);
+    }
+    for (size_t k = 0; k < sizeof collections / sizeof *collections; ++k) {
+        named(j, collections[k].name, collections[k].entry, collections[k].plain_too);
+    }
     tml_json_open(j, "frame_reference", '{');
     any_of(j, "text", "place");
     tml_json_close(j);
     one_or_list(j, "locked", "text", true);
-    write_shapes(j);
     one_or_list(j, "shapes", "shape", false);
-    object(j, "term", tml_keys_term);
-    object(j, "body", tml_keys_body);
-    object(j, "body_frame", tml_keys_frame);
-    object(j, "spline", tml_keys_spline);
-    object(j, "variable", tml_keys_variable);
-    object(j, "state", tml_keys_state);
-    object(j, "event", tml_keys_event);
-    object(j, "delay", tml_keys_delay);
-    object(j, "path", tml_keys_path);
-    object(j, "profile", tml_keys_profile);
-    object(j, "segment", tml_keys_segment);
-    object(j, "irregularities", tml_keys_faults);
-    object(j, "track", tml_keys_track);
-    object(j, "system", tml_keys_system);
-    object(j, "output", tml_keys_output);
-    object(j, "settings", tml_keys_simulate);
-    object(j, "rotating_frame", tml_keys_rotating_frame);
-    object(j, "material", tml_keys_material);
-    object(j, "cross_section", tml_keys_cross);
     one_or_list(j, "cross_sections", "cross_section", false);
-    object(j, "node", tml_keys_node);
-    object(j, "attachment", tml_keys_attach);
-    object(j, "attachment_at", tml_keys_attach_at);
-    object(j, "mesh_place", tml_keys_mesh_place);
-    object(j, "edges", tml_keys_edges);
-    object(j, "arc", tml_keys_arc);
-    object(j, "patch", tml_keys_patch);
-    object(j, "rest_shape", tml_keys_rest);
-    object(j, "load", tml_keys_load);
-    object(j, "stations", tml_keys_stations);
-    object(j, "contact_wire", tml_keys_contact_wire);
-    object(j, "messenger_wire", tml_keys_messenger);
-    object(j, "droppers", tml_keys_droppers);
-    object(j, "steady_arms", tml_keys_arms);
     tml_json_open(j, "number_or_numbers", '{');
     any_of(j, "number", "numbers");
     tml_json_close(j);
     one_or_list(j, "number_lists", "number_or_numbers", false);
-    object(j, "catenary", tml_keys_catenary);
-    named(j, "catenaries", "catenary", false);
     tml_json_open(j, "numbers", '{');
     list_of(j, "number", 1, 0);
     tml_json_close(j);
-    object(j, "flexible_frame", tml_keys_flex_frame);
-    object(j, "flexible_body", tml_keys_flexible);
-    named(j, "flexible_frames", "flexible_frame", false);
-    named(j, "flexible", "flexible_body", false);
-    object(j, "modal_frame", tml_keys_modal_frame);
-    object(j, "modal_body", tml_keys_modal);
-    named(j, "modal_frames", "modal_frame", false);
-    named(j, "modal_shapes", "shapes", false);
-    named(j, "modal", "modal_body", false);
-    object(j, "ground", tml_keys_ground);
-    object(j, "surface_material", tml_keys_surface);
-    named(j, "materials", "surface_material", false);
+    write_shapes(j);
     write_friction(j);
     write_contact(j);
-    named(j, "contacts", "contact", false);
     write_joint(j);
     write_force(j);
     write_road(j);
-    named(j, "body_frames", "body_frame", false);
-    named(j, "bodies", "body", false);
-    named(j, "frames", "place", false);
-    named(j, "splines", "spline", false);
-    named(j, "joints", "joint", false);
-    named(j, "forces", "force", false);
-    named(j, "variables", "variable", true);
-    named(j, "states", "state", false);
-    named(j, "events", "event", false);
-    named(j, "delays", "delay", false);
-    named(j, "paths", "path", false);
-    named(j, "roads", "road", false);
-    named(j, "profiles", "profile", false);
-    named(j, "tracks", "track", false);
-    named(j, "systems", "system", false);
-    named(j, "outputs", "output", true);
     tml_json_open(j, "parameters", '{');
     tml_json_string(j, "type", "object");
     ref(j, "additionalProperties", "number");

@@ -106,12 +106,66 @@ bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, Tml
     return worst >= 0.0 && worst < 1e-7;
 }
 
-static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, bool *independent, TmlCsc *A, int *rank,
-                         TmlError *err)
+/* Rows that are independent, by the matrix that tells it, at a position. */
+typedef struct Rank {
+    int n;
+    bool *independent; /* m_all */
+    TmlCsc A;
+} Rank;
+
+static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, Rank *out, TmlError *err)
 {
     tml_system_kinematics(sys, s, false);
-    TML_TRY(tml_system_rows_matrix(sys, s->t, &sys->arena, A, err));
-    return tml_qr_row_rank(A, rank_tolerance, independent, rank, err);
+    TML_TRY(tml_system_rows_matrix(sys, s->t, &sys->arena, &out->A, err));
+    return tml_qr_row_rank(&out->A, rank_tolerance, out->independent, &out->n, err);
+}
+
+/* Finds the rank at the start, and, where rows are missing there, the largest of two positions beside it. */
+static TmlStatus best_rank(TmlSystem *sys, const TmlState *s, Rank *first, Rank *best,
+                           TmlError *err)
+{
+    const size_t size = (size_t)sys->dim.m_all * sizeof(bool);
+    TmlState other;
+    Rank trial = {0};
+    uint64_t seed = 7;
+    TML_NEW(&sys->arena, best->independent, sys->dim.m_all);
+    TML_NEW(&sys->arena, first->independent, sys->dim.m_all);
+    TML_NEW(&sys->arena, trial.independent, sys->dim.m_all);
+    TML_TRY(tml_state_create(sys, &other, err));
+    TML_TRY(rank_at(sys, s, first, err));
+    best->n = first->n;
+    best->A = first->A;
+    memcpy(best->independent, first->independent, size);
+    for (int k = 0; k < 2 && best->n < sys->dim.m_all; ++k) {
+        trial.n = 0;
+        if (tml_system_beside(sys, s, &seed, &other)) {
+            TML_TRY(rank_at(sys, &other, &trial, err));
+        }
+        if (trial.n > best->n) {
+            best->n = trial.n;
+            best->A = trial.A;
+            memcpy(best->independent, trial.independent, size);
+        }
+    }
+    return TML_OK;
+}
+
+/* Finds the rank and names what is singular or redundant: `kept` are the rows that are independent, `singular` the joints of a
+ * singular start. Memory on the arena is scratch. */
+static TmlStatus find_rank(TmlSystem *sys, const TmlState *s, bool *kept, char *singular,
+                           size_t room, TmlNotes *notes, TmlError *err)
+{
+    Rank first = {0}, best = {0};
+    TML_TRY(best_rank(sys, s, &first, &best, err));
+    memcpy(kept, best.independent, (size_t)sys->dim.m_all * sizeof *kept);
+    TML_TRY(tml_drives_check(sys, &best.A, best.n, rank_tolerance, err));
+    if (best.n > first.n) {
+        TML_TRY(tml_system_name_singular(sys, &first.A, first.independent, best.independent,
+                                         singular, room, err));
+    }
+    return best.n < sys->dim.m_all
+               ? tml_system_name_redundant(sys, &best.A, best.independent, notes, err)
+               : TML_OK;
 }
 
 TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, TmlError *err)
@@ -119,48 +173,13 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     if (sys->dim.m_all == 0) {
         return tml_system_build_pattern(sys, err);
     }
-    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
-    bool *best, *trial, *first;
     char singular[512] = "";
-    TmlCsc A = {0}, B = {0}, A_first;
-    TmlState other;
-    int rank = 0;
-    uint64_t seed = 7;
-    TML_NEW(&sys->arena, best, sys->dim.m_all);
-    TML_NEW(&sys->arena, trial, sys->dim.m_all);
-    TML_NEW(&sys->arena, first, sys->dim.m_all);
-    TmlStatus status = tml_state_create(sys, &other, err);
-    status = status == TML_OK ? rank_at(sys, s, best, &A, &rank, err) : status;
-
-    const int rank_first = rank;
-    memcpy(first, best, (size_t)sys->dim.m_all * sizeof *best);
-    A_first = A;
-
-    // only a deficient rank needs a second opinion
-    for (int k = 0; k < 2 && status == TML_OK && rank < sys->dim.m_all; ++k) {
-        int r = 0;
-        if (tml_system_beside(sys, s, &seed, &other)) {
-            status = rank_at(sys, &other, trial, &B, &r, err);
-        }
-        if (status == TML_OK && r > rank) {
-            rank = r;
-            A = B;
-            memcpy(best, trial, (size_t)sys->dim.m_all * sizeof *best);
-        }
-    }
-    status = status == TML_OK ? tml_drives_check(sys, &A, rank, rank_tolerance, err) : status;
-    if (status == TML_OK && rank > rank_first) {
-        status =
-            tml_system_name_singular(sys, &A_first, first, best, singular, sizeof singular, err);
-    }
-    if (status == TML_OK && rank < sys->dim.m_all) {
-        status = tml_system_name_redundant(sys, &A, best, notes, err);
-    }
     bool *kept = tml_mem_zalloc((size_t)sys->dim.m_all, sizeof *kept);
     if (kept == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
     }
-    memcpy(kept, best, (size_t)sys->dim.m_all * sizeof *kept);
+    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
+    TmlStatus status = find_rank(sys, s, kept, singular, sizeof singular, notes, err);
     tml_arena_release(&sys->arena, mark);
     if (singular[0] != '\0') {
         sys->singular_start = tml_arena_strdup(&sys->arena, singular);
@@ -175,9 +194,7 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     }
     status = status == TML_OK ? tml_share_create(sys, s, err) : status;
     status = status == TML_OK ? tml_share_tell(sys, s, notes, err) : status;
-    if (status == TML_OK) {
-        status = tml_system_build_pattern(sys, err);
-    }
+    status = status == TML_OK ? tml_system_build_pattern(sys, err) : status;
     tml_mem_free(kept);
     return status;
 }
