@@ -304,48 +304,101 @@ TEST(radau_has_the_rows_of_coordinates_of_bodies)
     t->name = NULL;
 }
 
-/* Errors of positions at fixed steps fall with the order 5, of trees with pins and with balls and of a loop, and the account of work closes with
- * it. */
-TEST(radau_keeps_its_order)
+/* Slopes of errors of positions, and of the account of work, over three fixed steps. */
+static double order_of(TestCtx *t, const char *text, const char *method, const int steps[3],
+                       double *of_work)
 {
     enum { RUNS = 3 };
+    TmlModel *model = study_model(t, text);
+    TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-13);
+    Trace exact;
+    double h[RUNS], error[RUNS], work[RUNS];
+    rows_of(t, model, &o, &exact);
+    o.integrator = method;
+    for (int i = 0; i < RUNS; ++i) {
+        Trace run;
+        o.step = h[i] = 1.0 / steps[i];
+        o.output_step = 0.5;
+        rows_of(t, model, &o, &run);
+        const int n = run.n[POSITION] / 3;
+        error[i] = 0.0;
+        for (int j = 0; j < 2 * n; ++j) { // at 0.5 and 1 s
+            const double want = exact.x[POSITION][(j < n ? 5 : 9) * n + j];
+            error[i] = fmax(error[i], fabs(run.x[POSITION][n + j] - want));
+        }
+        work[i] = run.stats.max_energy_error;
+        trace_free(&run);
+    }
+    const double slope = study_slope(RUNS, h, error);
+    *of_work = study_slope(RUNS, h, work);
+    if (study_verbose()) {
+        printf("%s: slopes %.2f, %.2f, errors %.1e to %.1e\n", method, slope, *of_work, error[0],
+               error[RUNS - 1]);
+    }
+    trace_free(&exact);
+    tml_model_free(model);
+    return slope;
+}
+
+/* Errors of positions fall with the order 5, of trees with pins and with balls and of a loop, and the account of work closes with it. */
+TEST(radau_keeps_its_order)
+{
     static const struct {
         const char *text;
         bool works;
-        int steps[RUNS];
+        int steps[3];
     } of[] = {{crane, true, {64, 96, 128}},
               {ball_pendulum, false, {32, 48, 64}},
               {four_bar, false, {160, 240, 320}}};
     for (int m = 0; m < 3; ++m) {
-        TmlModel *model = study_model(t, of[m].text);
-        TmlSimOptions o = in_joints("radau", &recursive, 1.0, 1e-13);
-        Trace exact;
-        double h[RUNS], error[RUNS], work[RUNS];
-        rows_of(t, model, &o, &exact);
-        for (int i = 0; i < RUNS; ++i) {
-            Trace run;
-            o.step = h[i] = 1.0 / of[m].steps[i];
-            o.output_step = 0.5;
-            rows_of(t, model, &o, &run);
-            const int n = run.n[POSITION] / 3;
-            error[i] = 0.0;
-            for (int j = 0; j < n; ++j) {
-                const double want = exact.x[POSITION][10 * n + j];
-                error[i] = fmax(error[i], fabs(run.x[POSITION][2 * n + j] - want));
-            }
-            work[i] = run.stats.max_energy_error;
-            trace_free(&run);
-        }
-        const double slope = study_slope(RUNS, h, error), of_work = study_slope(RUNS, h, work);
-        if (study_verbose()) {
-            printf("slopes %.2f, %.2f, errors %.1e to %.1e\n", slope, of_work, error[0],
-                   error[RUNS - 1]);
-        }
+        double of_work;
+        const double slope = order_of(t, of[m].text, "radau", of[m].steps, &of_work);
         CHECK(t, slope > 4.5 && slope < 6.0);    // 5, while terms of the next order are still seen
         CHECK(t, !of[m].works || of_work > 4.0); // at least as good, in sums of both signs
-        trace_free(&exact);
+    }
+}
+
+/* The same of the linearly implicit methods, of order 4 and, with matrices that are kept, 2. */
+TEST(linearly_implicit_methods_keep_their_orders)
+{
+    static const char *const text[] = {crane, ball_pendulum, four_bar};
+    static const int steps[2][3] = {{256, 384, 512}, {512, 768, 1024}};
+    for (int m = 0; m < 3; ++m) {
+        double of_work;
+        const double fourth = order_of(t, text[m], "rosenbrock", steps[0], &of_work);
+        const double second = order_of(t, text[m], "rosenbrock-w", steps[1], &of_work);
+        // terms of the next order are still seen
+        CHECK_NEAR(t, fourth, 4.0, 0.5);
+        CHECK_NEAR(t, second, 2.0, 0.4);
+    }
+}
+
+/* At a tolerance they end where coordinates of bodies do: errors of the tolerance, which add up over some hundred steps of order 4 and up to
+ * some ten thousand of order 2. */
+TEST(linearly_implicit_methods_end_where_bodies_do)
+{
+    static const struct {
+        const char *method;
+        double tolerance, off;
+    } of[] = {{"rosenbrock", 1e-8, 1e-6}, {"rosenbrock-w", 1e-7, 1e-3}};
+    for (size_t k = 0; k < sizeof trees / sizeof trees[0]; ++k) {
+        TmlModel *model = study_model(t, trees[k]);
+        const double end = strstr(trees[k], "andrews") != NULL ? 0.003 : 0.3;
+        for (int m = 0; m < 2; ++m) {
+            const TmlSimOptions a = in_joints(of[m].method, &recursive, end, of[m].tolerance);
+            const TmlSimOptions b = in_joints("radau", &absolute, end, 1e-11);
+            Trace joints, bodies;
+            t->name = strncmp(trees[k], "models/", 7) == 0 ? trees[k] : NULL;
+            if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+                CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, of[m].off);
+                print_both(trees[k], &joints, &bodies);
+            }
+            trace_free(&joints);
+            trace_free(&bodies);
+        }
         tml_model_free(model);
     }
+    t->name = NULL;
 }
 
 /* The pendulum of closed_forms and a tree that goes on from another run, turns that are counted, and rows inside of steps. */
@@ -527,6 +580,8 @@ TEST_SUITE(joint_coordinates) = {CASE(rows_are_those_of_coordinates_of_bodies),
                                  CASE(the_choice_is_told_with_its_reason),
                                  CASE(radau_has_the_rows_of_coordinates_of_bodies),
                                  CASE(radau_keeps_its_order),
+                                 CASE(linearly_implicit_methods_keep_their_orders),
+                                 CASE(linearly_implicit_methods_end_where_bodies_do),
                                  CASE(radau_goes_on_and_counts_turns),
                                  CASE(linear_equations_take_two_iterations),
                                  CASE(errors_are_filtered_alike),

@@ -295,6 +295,11 @@ TEST(wmethod_estimate_is_the_local_error)
         const double h = m->step / 4;
         TmlModel *model = study_model(t, m->text);
         TmlSimOptions o = fixed_step(m, "rosenbrock-w", h, &age[n % 2]);
+        // whose estimates are those of the bodies
+        const char *key[] = {"age", "coordinates"}, *value[] = {age[n % 2].value, "absolute"};
+        o.n_options = 2;
+        o.option_key = key;
+        o.option_value = value;
         o.tolerance = 1e-8; // the turn of bodies counts too, with far less than these errors
         const TmlSimOptions o_fine = fixed_step(m, "rosenbrock", h, NULL);
         TmlSim *sim = study_sim(t, model, &o), *fine = study_sim(t, model, &o_fine);

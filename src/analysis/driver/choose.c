@@ -18,7 +18,7 @@
  */
 #include "analysis/driver/memory.h"
 #include "analysis/integrator/explicit/explicit_problem.h"
-#include "analysis/integrator/radau/radau.h"
+#include "analysis/integrator/joint_steps.h"
 #include "analysis/linear/rates.h"
 
 #include "base/available.h"
@@ -178,7 +178,7 @@ static const char *settle_smooth(TmlSim *sim)
     }
     if (tolerance < passing_tolerance && tml_explicit_fits_joints(sim->sys, &sim->it.now, 1.0)) {
         return settle(
-            sim, tml_radau_fits_joints(sim->sys, &sim->it.now) ? "radau" : "adams",
+            sim, tml_joint_steps_fit(sim->sys, &sim->it.now) ? "radau" : "adams",
             "the model is smooth and not stiff, its tolerance too tight for dop853 on loops");
     }
     return settle(sim, "dop853", "the model is smooth and not stiff");

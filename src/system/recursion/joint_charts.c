@@ -69,6 +69,25 @@ void tml_charts_motion(const TmlRecursion *r, const double *base, const double *
     }
 }
 
+void tml_charts_coordinates(const TmlRecursion *r, const double *base, const double *x,
+                            const double *y, double *c, double *c1)
+{
+    for (int k = 0; k < r->n_links; ++k) {
+        const TmlLink *l = &r->link[k];
+        const int n = l->kind == TML_LINK_SHIFT ? 3 : 1;
+        if (l->kind != TML_LINK_BALL) {
+            memcpy(c + l->y0, x + l->x0, (size_t)n * sizeof *c);
+            memcpy(c1 + l->y0, y + l->y0, (size_t)n * sizeof *c1);
+            continue;
+        }
+        const double *q = x + l->x0, *b = base + l->x0;
+        const TmlVec3 theta = rotation_log(
+            q4_mul((TmlQuat){q[0], q[1], q[2], q[3]}, q4_conj((TmlQuat){b[0], b[1], b[2], b[3]})));
+        put(c + l->y0, theta);
+        put(c1 + l->y0, rotation_rate_inverse(theta, at3(y + l->y0)));
+    }
+}
+
 void tml_charts_second(const TmlRecursion *r, const double *c, const double *c1, const double *y1,
                        double *c2)
 {

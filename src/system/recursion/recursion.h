@@ -75,6 +75,9 @@ bool tml_charts_hold(const TmlRecursion *r, const double *c);
 /* (N15): x, y, y' from c, c', c''. */
 void tml_charts_motion(const TmlRecursion *r, const double *base, const double *c, const double *c1,
                        const double *c2, double *x, double *y, double *y1);
+/* c and c' from x and y, for balls that have turned by less than pi. */
+void tml_charts_coordinates(const TmlRecursion *r, const double *base, const double *x,
+                            const double *y, double *c, double *c1);
 /* c'' from y'. */
 void tml_charts_second(const TmlRecursion *r, const double *c, const double *c1, const double *y1,
                        double *c2);

@@ -89,8 +89,6 @@ double tml_radau_turned(double rotation);
 
 /* --- radau_joints.c: the same method in joint coordinates ---------------------------------- */
 
-/* Whether `auto` coordinates are those of joints at s. */
-bool tml_radau_fits_joints(TmlSystem *sys, const TmlState *s);
 /* Makes w->joints where the option and the model ask for it, else leaves it NULL; notes in it->coordinates which. */
 TML_NODISCARD TmlStatus tml_radau_joints_setup(TmlIntegrator *it, TmlError *err);
 void tml_radau_joints_free(TmlRadauJoints *w);

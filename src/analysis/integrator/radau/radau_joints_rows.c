@@ -46,7 +46,7 @@ bool tml_radau_joints_work(TmlIntegrator *it, double x, TmlPower *out, double *d
 
 /* --- (R8) ------------------------------------------------------------------------------------- */
 
-/* Sets w->X, w->Y and w->Y1 to the motion at t of the last step, states and multipliers with it. Polynomials of the chart have second rates at their nodes, and those
+/* Sets w->j.X, w->j.Y and w->j.Y1 to the motion at t of the last step, states and multipliers with it. Polynomials of the chart have second rates at their nodes, and those
  * of accelerations do not depend on it. */
 static void interpolate(TmlRadauJoints *w, double end, double t)
 {
@@ -54,8 +54,8 @@ static void interpolate(TmlRadauJoints *w, double end, double t)
     const double *const z[NODES] = {w->node[0], w->z[0], w->z[1], w->z[2]};
     double l[3][NODES];
     tml_radau_weights(s, l);
-    for (int k = 0; k < w->size; ++k) {
-        double v = k < w->all ? w->w_n[k] : 0.0, a = 0.0;
+    for (int k = 0; k < w->j.size; ++k) {
+        double v = k < w->j.all ? w->j.w_n[k] : 0.0, a = 0.0;
         for (int j = 0; j < NODES; ++j) {
             a += l[0][j] * w->node[j][k];
             v += h * l[1][j] * z[j][k];
@@ -63,14 +63,14 @@ static void interpolate(TmlRadauJoints *w, double end, double t)
         w->ew[k] = v;
         w->dx[k] = a;
     }
-    for (int k = 0; k < w->n; ++k) {
-        w->ex[k] = w->x_n[k] + h * s * w->w_n[k];
+    for (int k = 0; k < w->j.n; ++k) {
+        w->ex[k] = w->j.x_n[k] + h * s * w->j.w_n[k];
         for (int j = 0; j < NODES; ++j) {
             w->ex[k] += h * h * l[2][j] * z[j][k];
         }
     }
-    tml_radau_joints_move(w, w->ex, w->ew, w->dx);
-    memcpy(w->Y1, w->dx, (size_t)w->size * sizeof(double));
+    tml_joint_steps_move(&w->j, w->ex, w->ew, w->dx);
+    memcpy(w->j.Y1, w->dx, (size_t)w->j.size * sizeof(double));
 }
 
 void tml_radau_joints_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
@@ -79,29 +79,29 @@ void tml_radau_joints_dense(TmlIntegrator *it, const TmlState *end, double t, Tm
     TmlRadauJoints *w = all->joints;
     interpolate(w, end->t, t);
     tml_state_copy(it->sys, end, out);
-    tml_radau_joints_put(w, t, w->X, w->Y, w->Y1, false, out);
+    tml_joint_steps_put(&w->j, t, w->j.X, w->j.Y, w->j.Y1, false, out);
 }
 
 bool tml_radau_joints_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
 {
     const TmlRadau *all = it->work;
     TmlRadauJoints *w = all->joints;
-    const size_t states = (size_t)(w->all - w->n) * sizeof(double);
+    const size_t states = (size_t)(w->j.all - w->j.n) * sizeof(double);
     if (!w->taken) {
         return false;
     }
     interpolate(w, end->t, t);
     tml_state_copy(it->sys, end, out);
-    w->s.t = out->t = t;
-    memcpy(w->s.X, w->Y + w->n, states);
-    if (!tml_recursion_row(w->recursion, &w->s, w->X, w->Y, w->X1, w->Y1)) {
+    w->j.s.t = out->t = t;
+    memcpy(w->j.s.X, w->j.Y + w->j.n, states);
+    if (!tml_recursion_row(w->j.recursion, &w->j.s, w->j.X, w->j.Y, w->j.X1, w->j.Y1)) {
         return false;
     }
-    memcpy(out->X, w->s.X, states);
-    memcpy(out->Xd, w->s.Xd, states);
-    tml_radau_joints_put_values(it, w, out);
-    tml_recursion_state(w->recursion, w->X, w->Y, w->Y1, true, false, out);
+    memcpy(out->X, w->j.s.X, states);
+    memcpy(out->Xd, w->j.s.Xd, states);
+    tml_joint_steps_put_values(it, &w->j, out);
+    tml_recursion_state(w->j.recursion, w->j.X, w->j.Y, w->j.Y1, true, false, out);
     tml_system_kinematics(it->sys, out, true);
-    tml_recursion_reactions(w->recursion, out);
+    tml_recursion_reactions(w->j.recursion, out);
     return true;
 }

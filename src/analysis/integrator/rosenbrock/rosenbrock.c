@@ -40,6 +40,7 @@
 #include "analysis/integrator/rosenbrock/rosenbrock.h"
 
 #include "analysis/integrator/chart.h"
+#include "analysis/integrator/explicit/explicit_problem.h"
 #include "analysis/integrator/rosenbrock/rosenbrock_coeffs.h"
 #include "base/fail.h"
 
@@ -146,11 +147,27 @@ static bool finish(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *stat
 static const double safety = 0.85, safety_compared = 0.7;
 static const double largest_growth = 10.0, smallest_cut = 0.2;
 
+/* Judges the error of a step, and proposes the next. */
+static void judge(TmlAttempt *out, double h, bool compared)
+{
+    out->converged = isfinite(out->error);
+    out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NONFINITE;
+    const double wanted = (compared ? safety_compared : safety) *
+                          pow(fmax(out->error, 1e-10), -1.0 / (out->order + 1));
+    out->proposal = h * fmin(largest_growth, fmax(smallest_cut, wanted));
+}
+
 static TmlStatus rosenbrock_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     TmlRosenbrock *w = it->work;
     TmlStatus status = TML_OK;
     *out = (TmlAttempt){.order = w->method->embedded_order, .worst = -1};
+    if (w->joints != NULL) {
+        if (tml_rosenbrock_joints_attempt(it, h, out)) {
+            judge(out, h, out->order == w->method->order);
+        }
+        return TML_OK;
+    }
     if (!prepare(it, h, out, &status, err)) {
         return status;
     }
@@ -173,11 +190,7 @@ static TmlStatus rosenbrock_attempt(TmlIntegrator *it, double h, TmlAttempt *out
     // no body turns by more than a radian: turns are counted from step to step
     out->error =
         fmax(tml_rosenbrock_error(it, &out->worst), pow(tml_rosenbrock_turn(it), w->method->order));
-    out->converged = isfinite(out->error);
-    out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NONFINITE;
-    const double wanted =
-        (compared ? safety_compared : safety) * pow(fmax(out->error, 1e-10), -1.0 / exponent);
-    out->proposal = h * fmin(largest_growth, fmax(smallest_cut, wanted));
+    judge(out, h, compared);
     return status;
 }
 
@@ -187,6 +200,7 @@ static void rosenbrock_teardown(TmlIntegrator *it)
 {
     TmlRosenbrock *w = it->work;
     if (w != NULL) {
+        tml_rosenbrock_joints_free(w->joints);
         tml_partition_free(w->partition);
         tml_stages_free(&w->matrix);
     }
@@ -195,6 +209,10 @@ static void rosenbrock_teardown(TmlIntegrator *it)
 static void rosenbrock_restart(TmlIntegrator *it)
 {
     TmlRosenbrock *w = it->work;
+    if (w->joints != NULL) {
+        tml_rosenbrock_joints_restart(it);
+        return;
+    }
     w->fresh = true;
     w->ready = false;
     w->stale = true;
@@ -205,6 +223,10 @@ static TmlStatus rosenbrock_accept(TmlIntegrator *it, double h, TmlError *err)
 {
     TmlRosenbrock *w = it->work;
     (void)err;
+    if (w->joints != NULL) {
+        tml_rosenbrock_joints_accept(it, h);
+        return TML_OK;
+    }
     tml_rosenbrock_remember(it, h);
     w->ready = false;
     w->age++;
@@ -214,6 +236,10 @@ static TmlStatus rosenbrock_accept(TmlIntegrator *it, double h, TmlError *err)
 static void rosenbrock_reject(TmlIntegrator *it)
 {
     TmlRosenbrock *w = it->work;
+    if (w->joints != NULL) {
+        tml_rosenbrock_joints_reject(it);
+        return;
+    }
     w->stale = w->stale || w->age > 0; // the matrices may be to blame
 }
 
@@ -241,6 +267,10 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
     TML_NEW(it->arena, w, 1);
     it->work = w;
     w->method = method;
+    TML_TRY(tml_rosenbrock_joints_setup(it, method, err));
+    if (w->joints != NULL) {
+        return TML_OK;
+    }
     w->ny = dim->nu + dim->nx;
     w->rheonomic = tml_system_is_rheonomic(sys);
     TML_TRY(tml_partition_create(sys, &w->partition, err));
@@ -279,6 +309,7 @@ static const TmlParam nystrom_params[] = {
      "error norm: largest over the bodies, or that of Negrut et al. [001]", "body|paper"},
     {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlRosenbrockOptions, filter), "false",
      "multiply the error estimate by (1 - h gamma J)^-1", NULL},
+    TML_COORDINATES_PARAM(TmlRosenbrockOptions),
     {0},
 };
 
@@ -289,6 +320,7 @@ static const TmlParam wmethod_params[] = {
      "multiply the error estimate by (1 - h gamma J)^-1", NULL},
     {"age", TML_PARAM_INT, TML_POSITIVE, "", offsetof(TmlRosenbrockOptions, age), "10",
      "steps for which a Jacobian is kept", NULL},
+    TML_COORDINATES_PARAM(TmlRosenbrockOptions),
     {0},
 };
 

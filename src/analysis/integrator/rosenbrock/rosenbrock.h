@@ -26,7 +26,7 @@ typedef struct TmlRosenbrockMethod {
 } TmlRosenbrockMethod;
 
 typedef struct TmlRosenbrockOptions {
-    int norm, age;
+    int norm, age, coordinates;
     bool filter;
 } TmlRosenbrockOptions;
 
@@ -39,7 +39,10 @@ typedef enum TmlRosenbrockClosure {
     TML_ROSENBROCK_WEAK         /* by the least move, near a singular position */
 } TmlRosenbrockClosure;
 
+typedef struct TmlRosenbrockJoints TmlRosenbrockJoints;
+
 typedef struct TmlRosenbrock {
+    TmlRosenbrockJoints *joints; /* NULL: in coordinates of bodies, and all below is used */
     const TmlRosenbrockMethod *method;
     TmlPartition *partition;
     bool chosen; /* the partition has been chosen */
@@ -93,6 +96,19 @@ bool tml_rosenbrock_evaluate(TmlIntegrator *it, double h, int i, TmlAttempt *out
 /* l of stage i: (RN2). */
 void tml_rosenbrock_stage(TmlIntegrator *it, double h, int i);
 
+/* --- rosenbrock_joints.c: the same methods in joint coordinates ------------------------------- */
+
+/* Makes w->joints where the option and the model ask for it, else leaves it NULL. */
+TML_NODISCARD TmlStatus tml_rosenbrock_joints_setup(TmlIntegrator *it,
+                                                    const TmlRosenbrockMethod *method,
+                                                    TmlError *err);
+void tml_rosenbrock_joints_free(TmlRosenbrockJoints *w);
+void tml_rosenbrock_joints_restart(TmlIntegrator *it);
+/* Sets order and error of *out and it->next. False: *out says why. */
+bool tml_rosenbrock_joints_attempt(TmlIntegrator *it, double h, TmlAttempt *out);
+void tml_rosenbrock_joints_accept(TmlIntegrator *it, double h);
+void tml_rosenbrock_joints_reject(TmlIntegrator *it);
+
 /* --- rosenbrock_error.c --------------------------------------------------------------------- */
 
 /* e_x, e_w: (RN5). */
@@ -100,6 +116,10 @@ void tml_rosenbrock_estimate(TmlIntegrator *it, double h);
 /* For the W-method, after the accelerations at it->next: (RN9) in place of (RN5). False: there is
  * no step before to compare with, or the step ends on a kink. */
 bool tml_rosenbrock_compare(TmlIntegrator *it, double h);
+/* (RN9) for n rates, which are in e: takes from them those at the start y0 and h times the slopes at the start of the step before, h1 ago, and at
+ * both ends. */
+void tml_rosenbrock_compare_rates(int n, double h, double h1, const double *y0,
+                                  const double *slope[3], double *e);
 /* Keep what (RN9) needs of an accepted step, before now and next are swapped. */
 void tml_rosenbrock_remember(TmlIntegrator *it, double h);
 /* Their norm, by the option. Changes them; for use after the accelerations at it->next. */

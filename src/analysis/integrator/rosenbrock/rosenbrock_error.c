@@ -43,10 +43,8 @@ void tml_rosenbrock_estimate(TmlIntegrator *it, double h)
     }
 }
 
-/* (RN9) for n rates y over the step from y0, with slopes at its ends and at the start of the step
- * before, h1 ago. */
-static void compare_rates(int n, double h, double h1, const double *y0, const double *slope[3],
-                          double *e)
+void tml_rosenbrock_compare_rates(int n, double h, double h1, const double *y0,
+                                  const double *slope[3], double *e)
 {
     const double r = h1 / h;
     const double b0 = -1.0 / (6.0 * r * (1.0 + r)), b1 = 0.5 + 1.0 / (6.0 * r);
@@ -78,8 +76,8 @@ bool tml_rosenbrock_compare(TmlIntegrator *it, double h)
     memcpy(w->e_w + dim->nu, next->X, (size_t)dim->nx * sizeof *w->e_w);
     const double *rates[3] = {w->before, a0, a1};
     const double *states[3] = {w->before + dim->nu, now->Xd, next->Xd};
-    compare_rates(dim->nu, h, w->h_before, w->w, rates, w->e_w);
-    compare_rates(dim->nx, h, w->h_before, now->X, states, w->e_w + dim->nu);
+    tml_rosenbrock_compare_rates(dim->nu, h, w->h_before, w->w, rates, w->e_w);
+    tml_rosenbrock_compare_rates(dim->nx, h, w->h_before, now->X, states, w->e_w + dim->nu);
     if (w->closure != TML_ROSENBROCK_WEAK) {
         filter(it, h);
     }
