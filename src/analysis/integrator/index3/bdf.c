@@ -27,6 +27,9 @@
  *         velocities on index 3 have errors of no order
  *
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
+ *   (F10) order one makes velocities with errors of h / 2 q'', and positions with far smaller ones, by which steps are chosen. States
+ *         that follow a velocity, such as bristles on a driven body, see every change between this order and the next as a jump. With
+ *         joints and states the order is not lowered to one
  */
 #include "analysis/integrator/index3/implicit.h"
 #include "analysis/integrator/index3/lead_in.h"
@@ -249,6 +252,13 @@ static double step_for(const TmlIntegrator *it, double h, double e, int order)
     return longest < h && formula && e <= rounding_of_order(it, order) ? h : longest;
 }
 
+/* (F10) */
+static int least_order(const TmlIntegrator *it)
+{
+    const TmlDims *dim = tml_dims(it->sys);
+    return !((const BdfWork *)it->work)->stabilised && dim->m > 0 && dim->nx > 0 ? 2 : 1;
+}
+
 /* (F4) */
 static void choose_next(TmlIntegrator *it, double h, double e)
 {
@@ -264,7 +274,7 @@ static void choose_next(TmlIntegrator *it, double h, double e)
             w->points + 1 < o->order ? w->points + 1 : o->order; // points of the next step
         return;
     }
-    if (k > 1 && w->points >= k) {
+    if (k > least_order(it) && w->points >= k) {
         const double lower = step_for(it, h, error_of_order(it, k - 1, &at), k - 1);
         if (lower > w->next_h) {
             w->next_order = k - 1;
