@@ -150,7 +150,10 @@ static void at_edge(Meeting *w, const TmlMeshSolid *m, int k, int i)
         tml_edge_distance(&g, w->o.pose->r) > w->o.radius + w->reach) {
         return; // seen from the other side, flat, hollow, far
     }
-    const int n = tml_edge_ways(&w->o, &g, way);
+    int n = tml_edge_ways(&w->o, &g, way);
+    for (TmlAgainst rim = TML_LOW_RIM; tml_is_frustum(w->o.S) && rim <= TML_HIGH_RIM; ++rim) {
+        n += tml_edge_rim_ways(&w->o, &g, rim, way + n);
+    }
     for (int j = 0; j < n; ++j) { // (M1)
         if (v3_dot(way[j].n, in) <= 0.0 && v3_dot(way[j].n, across) <= 0.0 &&
             within_reach(w, way[j].depth) && is_there(w, &way[j], v3_axpy(way[j].s, g.e, g.a)) &&

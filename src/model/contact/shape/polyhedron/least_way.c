@@ -7,6 +7,14 @@
  * The least is found among the directions in which features of the polyhedron leave the solid: normals of faces and
  * of caps, and what sharp.c finds for corners and edges. A direction counts when the feature reaches as far
  * along it as the polyhedron does.
+ *
+ * A point y of the solid that is delta_f below each face f shows that no direction of an edge or a corner has less depth than
+ * the least delta of the faces around it: such a direction is n = sum of c_f n_f with c_f >= 0 and sum of c_f >= 1, so that
+ *
+ *   (S4)  depth(n) >= n . (x - y) = sum of c_f delta_f >= min delta_f       x on the edge or the corner
+ *
+ * With y the point of the solid that is nearest to the middle of the polyhedron only the edges and corners of the face in
+ * which the solid is are left. In the same way a point of the polyhedron shows that the rims of a cylinder are no ways.
  */
 #include "model/contact/shape/polyhedron/least_way.h"
 
@@ -78,13 +86,56 @@ static bool face_is_least(const TmlPolyhedron *P, const TmlPosedSolid *o, const 
     return true;
 }
 
-/* Returns the least distance of a corner from the solid, 0 when one is within. */
-static double look_at_corners(const TmlPolyhedron *P, const TmlPosedSolid *o, Way *best)
+enum { SHOWN = 64 }; // corners of a polyhedron of which (S4) is looked at
+
+/* The bounds of (S4) of the corners, and the distance of the middle of the polyhedron from the solid. */
+typedef struct Bounds {
+    bool known;
+    double corner[SHOWN], middle;
+} Bounds;
+
+static void find_bounds(const TmlPolyhedron *P, const TmlPosedSolid *o, Bounds *b)
 {
-    double least = HUGE_VAL;
+    TmlNear near;
+    TmlPart part;
+    bool cap;
+    const DualVec middle = tml_dual_into(&o->still, d6v(P->centre));
+    tml_solid_near(o->S, middle, &near, &part, &cap);
+    b->middle = fmax(near.distance.x, 0.0);
+    b->known = P->n_corners <= SHOWN;
+    for (int k = 0; k < P->n_corners && b->known; ++k) {
+        b->corner[k] = HUGE_VAL;
+    }
+    const TmlVec3 own = v3_axpy(-b->middle, d6v_value(near.n), d6v_value(middle));
+    const TmlVec3 y = v3_add(o->pose->r, m3_mulv(&o->pose->A, own));
+    for (int f = 0; f < P->n_faces && b->known; ++f) {
+        const double delta = P->offset[f] - v3_dot(P->normal[f], y);
+        for (int i = P->start[f]; i < P->start[f + 1]; ++i) {
+            b->corner[P->loop[i]] = fmin(b->corner[P->loop[i]], delta);
+        }
+    }
+}
+
+/* Whether (S4) rules a corner out, or an edge, whose faces are among those around either end. */
+static bool corner_is_no_way(const Bounds *b, int k, const Way *best)
+{
+    return b->known && b->corner[k] >= fmax(best->depth, 0.0);
+}
+
+static bool edge_is_no_way(const TmlPolyhedron *P, const Bounds *b, int k, const Way *best)
+{
+    return corner_is_no_way(b, P->edge[k][0], best) || corner_is_no_way(b, P->edge[k][1], best);
+}
+
+/* Returns what the polyhedron is away from the solid at most. */
+static double look_at_corners(const TmlPolyhedron *P, const TmlPosedSolid *o, const Bounds *b,
+                              Way *best)
+{
+    double least = b->middle;
     for (int k = 0; k < P->n_corners; ++k) {
         TmlWayOut way[TML_WAYS];
-        if (v3_norm(v3_sub(P->corner[k], o->pose->r)) - o->radius > least) {
+        if (v3_norm(v3_sub(P->corner[k], o->pose->r)) - o->radius > least ||
+            corner_is_no_way(b, k, best)) {
             continue;
         }
         const int n = tml_corner_ways(o, P->corner[k], way);
@@ -102,15 +153,46 @@ static TmlEdge edge_of(const TmlPolyhedron *P, int k)
     return tml_edge(P->corner[P->edge[k][0]], P->corner[P->edge[k][1]]);
 }
 
-static void look_at_edge(const TmlPolyhedron *P, const TmlPosedSolid *o, int k, Way *best)
+static void consider_edge(const TmlPolyhedron *P, const TmlPosedSolid *o, int k,
+                          const TmlWayOut *way, int n, Way *best)
 {
-    const TmlEdge g = edge_of(P, k);
-    TmlWayOut way[TML_WAYS];
-    const int n = tml_edge_ways(o, &g, way);
     for (int i = 0; i < n; ++i) {
         const Way w = {.kind = AT_EDGE, .index = k, .out = way[i]};
         consider(P, o, w, way[i].n, way[i].depth, best);
     }
+}
+
+/* The edges within a distance from the middle of the solid. what: TML_NEAREST, or a rim. */
+static void look_at_edges(const TmlPolyhedron *P, const TmlPosedSolid *o, const Bounds *b,
+                          double within, TmlAgainst what, Way *best)
+{
+    for (int k = 0; k < P->n_edges; ++k) {
+        const TmlEdge g = edge_of(P, k);
+        TmlWayOut way[TML_WAYS];
+        if (!edge_is_no_way(P, b, k, best) && tml_edge_distance(&g, o->pose->r) <= within) {
+            const int n = what == TML_NEAREST ? tml_edge_ways(o, &g, way)
+                                              : tml_edge_rim_ways(o, &g, what, way);
+            consider_edge(P, o, k, way, n, best);
+        }
+    }
+}
+
+/* Whether the point of the polyhedron that the best way moves out shows that a rim is none: by (S4), or because it is as far
+ * from the solid as the two are apart along that way. */
+static bool rim_is_no_way(const TmlPolyhedron *P, const TmlPosedSolid *o, TmlAgainst rim,
+                          const Way *best)
+{
+    const double rounding = 1e-12 * (P->radius + o->radius);
+    if (best->kind == ON_FACE) {
+        return false;
+    }
+    if (best->kind != ON_CAP && best->out.what == TML_NEAREST && best->depth < 0.0) {
+        return true;
+    }
+    const TmlEdge g = best->kind == AT_EDGE ? edge_of(P, best->index) : (TmlEdge){0};
+    const TmlVec3 x =
+        best->kind == AT_EDGE ? v3_axpy(best->out.s, g.e, g.a) : P->corner[best->index];
+    return tml_within_rim(o, rim, x) >= fmax(best->depth, 0.0) - rounding;
 }
 
 static void cap_touch(const TmlPolyhedron *P, const TmlPosedSolid *o, const Way *w,
@@ -144,12 +226,14 @@ void tml_least_way(const TmlPolyhedron *P, const TmlPosedSolid *o, TmlDualTouch 
         touch_of(P, o, &best, out);
         return;
     }
+    Bounds bounds;
+    find_bounds(P, o, &bounds);
     look_at_caps(P, o, &best);
-    const double within = look_at_corners(P, o, &best) + o->radius;
-    for (int k = 0; k < P->n_edges; ++k) {
-        const TmlEdge g = edge_of(P, k);
-        if (tml_edge_distance(&g, o->pose->r) <= within) {
-            look_at_edge(P, o, k, &best);
+    const double within = look_at_corners(P, o, &bounds, &best) + o->radius;
+    look_at_edges(P, o, &bounds, within, TML_NEAREST, &best);
+    for (TmlAgainst rim = TML_LOW_RIM; tml_is_frustum(o->S) && rim <= TML_HIGH_RIM; ++rim) {
+        if (!rim_is_no_way(P, o, rim, &best)) {
+            look_at_edges(P, o, &bounds, within, rim, &best);
         }
     }
     touch_of(P, o, &best, out);

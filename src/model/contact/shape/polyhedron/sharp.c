@@ -277,26 +277,89 @@ static int rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, Tm
     return n;
 }
 
+/* An edge in the axes of the solid, against its side. */
+typedef struct SideLine {
+    TmlVec3 a, e;
+    double ca, sa; // of the side
+} SideLine;
+
+/* F of (S2) for the side, and its slope by s, in plain numbers. */
+static double side_slope(const SideLine *l, double s, double *rate)
+{
+    const TmlVec3 x = v3_axpy(s, l->e, l->a);
+    const double rho = hypot(x.x, x.y), e2 = l->e.x * l->e.x + l->e.y * l->e.y;
+    const double along = rho > 0.0 ? (l->e.x * x.x + l->e.y * x.y) / rho : 0.0;
+    *rate = rho > 0.0 ? l->ca * (e2 - along * along) / rho : 0.0;
+    return l->ca * along + l->sa * l->e.z;
+}
+
+/* (S2) for the side within the edge: the distance from it is convex in s. */
+static bool beside_it(const TmlPosedSolid *o, const TmlEdge *g, double *out)
+{
+    const double sa = tml_solid_slope(o->S), accuracy = 1e-15 * (g->length + o->radius);
+    const SideLine l = {m3_tmulv(&o->pose->A, v3_sub(g->a, o->pose->r)),
+                        m3_tmulv(&o->pose->A, g->e), sqrt(1.0 - sa * sa), sa};
+    double low = 0.0, high = g->length, rate;
+    if (!(side_slope(&l, low, &rate) < 0.0) || !(side_slope(&l, high, &rate) > 0.0)) {
+        return false;
+    }
+    double s = 0.5 * (low + high);
+    for (int k = 0; k < 60; ++k) {
+        const double F = side_slope(&l, s, &rate), step = F / rate;
+        if (F == 0.0 || fabs(step) <= accuracy) {
+            *out = F == 0.0 ? s : s - step;
+            return true;
+        }
+        *(F < 0.0 ? &low : &high) = s;
+        s = s - step > low && s - step < high ? s - step : 0.5 * (low + high);
+    }
+    *out = s;
+    return true;
+}
+
+static TmlVec3 place(const TmlEdge *g, double s)
+{
+    return v3_axpy(s, g->e, g->a);
+}
+
+/* Where the side is what is nearest, that is the one place where the distance is stationary: it is convex. */
 int tml_edge_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlWayOut *out)
 {
     const bool frustum = tml_is_frustum(o->S);
+    TmlPart part;
+    bool cap;
+    double s;
     int n = 0;
-    for (TmlAgainst what = TML_NEAREST; what <= (frustum ? TML_ITS_SIDE : TML_NEAREST); ++what) {
-        TmlPart part;
-        bool cap;
-        double s;
-        if (stationary(o, g, what, &s)) {
-            one_way(o, v3_axpy(s, g->e, g->a), what, s, &out[n], &part, &cap);
-            const bool rim = frustum && part != TML_PART_SIDE && !cap;
-            n += fabs(v3_dot(out[n].n, g->e)) < 1e-9 && !rim; // not where the surface changes
+    if (frustum && beside_it(o, g, &s)) {
+        TmlWayOut nearest;
+        one_way(o, place(g, s), TML_NEAREST, s, &nearest, &part, &cap);
+        const bool own = part == TML_PART_SIDE && !cap;
+        one_way(o, place(g, s), TML_ITS_SIDE, s, &out[n], &part, &cap);
+        out[n] = own ? nearest : out[n];
+        n += fabs(v3_dot(out[n].n, g->e)) < 1e-9;
+        if (own) {
+            return n;
         }
     }
-    for (TmlAgainst rim = TML_LOW_RIM; frustum && rim <= TML_HIGH_RIM; ++rim) {
-        if (rim_radius(o->S, sign_of(rim)) > 0.0) {
-            n += rim_ways(o, g, rim, out + n);
-        }
+    if (stationary(o, g, TML_NEAREST, &s)) {
+        one_way(o, place(g, s), TML_NEAREST, s, &out[n], &part, &cap);
+        const bool rim = frustum && part != TML_PART_SIDE && !cap;
+        n += fabs(v3_dot(out[n].n, g->e)) < 1e-9 && !rim; // not where the surface changes
     }
     return n;
+}
+
+int tml_edge_rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, TmlWayOut *out)
+{
+    return rim_radius(o->S, sign_of(rim)) > 0.0 ? rim_ways(o, g, rim, out) : 0;
+}
+
+double tml_within_rim(const TmlPosedSolid *o, TmlAgainst rim, TmlVec3 x)
+{
+    const double sa = tml_solid_slope(o->S), ca = sqrt(1.0 - sa * sa);
+    const TmlVec3 y = m3_tmulv(&o->pose->A, v3_sub(x, o->pose->r));
+    const double across = hypot(y.x, y.y) - 0.5 * (o->S->cone.low + o->S->cone.high);
+    return fmin(o->S->cone.half - sign_of(rim) * y.z, -(ca * across + sa * y.z));
 }
 
 /* --- touches ---------------------------------------------------------------------------------- */

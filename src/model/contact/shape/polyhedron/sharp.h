@@ -39,9 +39,15 @@ typedef struct TmlWayOut {
 } TmlWayOut;
 
 enum { TML_WAYS = 10 };
-/* All that come into question; returns how many, at most TML_WAYS. */
+/* All that come into question, but those across rims for edges; returns how many, at most TML_WAYS. */
 int tml_corner_ways(const TmlPosedSolid *o, TmlVec3 x, TmlWayOut *out);
 int tml_edge_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlWayOut *out);
+/* The same of one rim of a frustum. */
+int tml_edge_rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, TmlWayOut *out);
+
+/* How deep a point is below the cap and the side of a frustum that meet at a rim, the less of both: along no normal of the rim
+ * is what holds the point less deep in the solid. */
+double tml_within_rim(const TmlPosedSolid *o, TmlAgainst rim, TmlVec3 x);
 
 /* The touch of a way, with its derivatives. */
 void tml_corner_touch(const TmlPosedSolid *o, TmlVec3 x, TmlAgainst what, TmlDualTouch *out);

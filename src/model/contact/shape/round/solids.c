@@ -433,6 +433,43 @@ static void try_all(const Couple *o, TmlVec3 start, Candidate *best)
     }
 }
 
+/* Sides of cylinders and capsules that cross. With the unit vectors a, b of the axes, sigma = |a x b|, n_0 = a x b / sigma towards the
+ * second, r = (R_A + R_B - d) n_0 + x a + y b, and l the least of L_A / 2 - |x| and L_B / 2 - |y|,
+ *
+ *   (S5)  depth(n) - d >= R_A (|n x a| - n.n_0) + R_B (|n x b| - n.n_0) + l (|n.a| + |n.b|) - d (1 - n.n_0)
+ *
+ * which is nowhere negative where l sigma >= d and R_A + R_B >= d: |n x a| >= |n.n_0|, and |n.a| + |n.b| is at least sigma times the part
+ * of n across n_0. Nothing needs to be looked for there. */
+static bool sides_cross(const Couple *o, Candidate *c)
+{
+    const TmlSolid *solid[2] = {o->a, o->b};
+    const TmlVec3 a = v3(0, 0, 1), b = o->pose->A.cz, r = o->pose->r, across = v3_cross(a, b);
+    const double sigma = v3_norm(across), to = v3_dot(across, r);
+    double sum = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        if (solid[k]->ellipsoid != NULL || solid[k]->cone.low != solid[k]->cone.high) {
+            return false;
+        }
+        sum += solid[k]->cone.low + solid[k]->swell;
+    }
+    if (!(sigma > 0.1) ||
+        to == 0.0) { // nearly parallel ones have little room, and others look at them
+        return false;
+    }
+    const double sign = to > 0.0 ? 1.0 : -1.0, d = sum - fabs(to) / sigma;
+    const double e = v3_dot(a, b), ra = v3_dot(r, a), rb = v3_dot(r, b);
+    const double x = (ra - e * rb) / (sigma * sigma), y = (rb - e * ra) / (sigma * sigma);
+    const double room = fmin(o->a->cone.half - fabs(x), o->b->cone.half - fabs(y));
+    if (!(room > 0.0) || room * sigma < d || sum < d) {
+        return false;
+    }
+    const Dual zero[2] = {d6(0.0), d6(0.0)};
+    *c = (Candidate){
+        CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = sign, .depth = d, .certain = true};
+    c->n = d6v_value(normal(o, &o->still, c, zero));
+    return true;
+}
+
 /* Separate solids have one nearest point. Overlapping ones may have more than one way out: these are
  * sought from other directions. */
 static Candidate least_depth(const Couple *o)
@@ -440,6 +477,9 @@ static Candidate least_depth(const Couple *o)
     Candidate best = {.depth = HUGE_VAL};
     TmlVec3 start[STARTS];
     const double apart = v3_norm(o->pose->r);
+    if (sides_cross(o, &best)) {
+        return best;
+    }
     if (apart > 0.0) { // from the line between the centres: it does for separate solids
         try_all(o, walk_down(o, v3_scale(1.0 / apart, o->pose->r)), &best);
         if (best.certain && best.depth < 0.0) {
