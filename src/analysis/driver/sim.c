@@ -428,6 +428,7 @@ void tml_sim_clear(TmlSim *sim)
     const uint64_t group = sim->group;
     tml_sim_drop_method(sim);
     tml_sim_error_free(sim);
+    tml_sim_rows_free(sim);
     tml_sim_tries_free(sim);
     tml_sim_delays_free(sim);
     tml_mem_free(sim->notes.text);

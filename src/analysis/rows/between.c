@@ -81,28 +81,47 @@ static double hermite(int n, const double *t, const double *y, const double *d, 
     return value;
 }
 
-static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body, double t,
-                             TmlState *out)
+/* Hermite's polynomial as a sum over values and rates: these weights are the same for all coordinates. */
+typedef struct Weights {
+    double y[TML_BETWEEN_POINTS], d[TML_BETWEEN_POINTS];   /* of its value */
+    double y1[TML_BETWEEN_POINTS], d1[TML_BETWEEN_POINTS]; /* of its derivative */
+} Weights;
+
+static Weights weights(const TmlBetween *b, double t)
 {
-    const double h = b->at[1]->t - b->at[0]->t, place = (t - b->at[0]->t) / h;
+    Weights w = {0};
     double time[TML_BETWEEN_POINTS];
-    TmlBodyChart m[TML_BETWEEN_POINTS], to;
     for (int i = 0; i < b->n; ++i) {
         time[i] = b->at[i]->t;
+    }
+    for (int i = 0; i < b->n; ++i) {
+        double one[TML_BETWEEN_POINTS] = {0};
+        const double none[TML_BETWEEN_POINTS] = {0};
+        one[i] = 1.0;
+        w.y[i] = hermite(b->n, time, one, none, t, &w.y1[i]);
+        w.d[i] = hermite(b->n, time, none, one, t, &w.d1[i]);
+    }
+    return w;
+}
+
+static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, const Weights *w, int body,
+                             double t, TmlState *out)
+{
+    const double h = b->at[1]->t - b->at[0]->t, place = (t - b->at[0]->t) / h;
+    TmlBodyChart m[TML_BETWEEN_POINTS], to;
+    for (int i = 0; i < b->n; ++i) {
         tml_body_on_chart(sys, body, b->at[0], b->at[i], &m[i]);
     }
     for (int k = 0; k < tml_dims(sys)->span[body].nu; ++k) {
-        double y[TML_BETWEEN_POINTS] = {0}, d[TML_BETWEEN_POINTS] = {0}, c[2];
-        for (int i = 0; i < b->n; ++i) {
-            y[i] = m[i].x1[k];
-            d[i] = m[i].x2[k];
-        }
-        const double q[2] = {m[0].x[k], m[1].x[k]};
-        c[0] = d[0];
-        c[1] = d[1];
+        const double q[2] = {m[0].x[k], m[1].x[k]}, d[2] = {m[0].x1[k], m[1].x1[k]},
+                     c[2] = {m[0].x2[k], m[1].x2[k]};
         double along;
-        to.x[k] = quintic(q, y, c, h, place, &along);       // (B1)
-        to.x1[k] = hermite(b->n, time, y, d, t, &to.x2[k]); // (B2)
+        to.x[k] = quintic(q, d, c, h, place, &along); // (B1)
+        to.x1[k] = to.x2[k] = 0.0;
+        for (int i = 0; i < b->n; ++i) { // (B2)
+            to.x1[k] += w->y[i] * m[i].x1[k] + w->d[i] * m[i].x2[k];
+            to.x2[k] += w->y1[i] * m[i].x1[k] + w->d1[i] * m[i].x2[k];
+        }
         to.x1[k] = b->path ? along : to.x1[k];
     }
     tml_body_from_chart(sys, body, b->at[0], &to, out);
@@ -139,8 +158,9 @@ void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t
     for (int k = 3 * dim->nq; k < dim->size; ++k) {
         out->data[k] = (1.0 - place) * s0->data[k] + place * s1->data[k];
     }
+    const Weights w = weights(b, t);
     for (int body = 1; body < dim->nb; ++body) {
-        interpolate_body(sys, b, body, t, out);
+        interpolate_body(sys, b, &w, body, t, out);
     }
     for (int k = 0; k < dim->nx; ++k) {
         out->X[k] = interpolate_state(b, k, t, &out->Xd[k]);
@@ -236,6 +256,18 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
     return any;
 }
 
+/* (B4) of the changes du of u' and dX of X'. */
+static bool much(const TmlSystem *sys, const TmlBetweenWork *w, const TmlState *s, double c_v,
+                 double gap, const double *du, const double *dX)
+{
+    bool stiff = !(largest_u(sys, du) <= stiff_share * gap);
+    for (int k = 0; k < tml_dims(sys)->nx; ++k) {
+        const double floor = fmax(stiff_share * fabs(w->dx[k]), rate_slack(w, s, c_v, k));
+        stiff = stiff || !(fabs(dX[k]) <= floor);
+    }
+    return stiff;
+}
+
 /* Tells whether (B4) holds, after the accelerations of s were solved for. */
 static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
 {
@@ -248,13 +280,7 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
     move(sys, &w->other, c_v, w->du, w->dx, w->dq);
     tml_system_residual_settled(sys, &w->other, TML_LEVEL_ACCELERATION, w->r);
     tml_system_solve(sys, TML_FACTORS_ACCELERATION, w->r);
-    bool stiff = !(largest_u(sys, w->r) <= stiff_share * gap);
-    for (int k = 0; k < dim->nx; ++k) {
-        const double change = fabs(w->r[dim->nu + dim->m + k]);
-        const double floor = fmax(stiff_share * fabs(w->dx[k]), rate_slack(w, s, c_v, k));
-        stiff = stiff || !(change <= floor);
-    }
-    return stiff;
+    return much(sys, w, s, c_v, gap, w->r, w->r + dim->nu + dim->m);
 }
 
 /* Returns the size of a correction r relative to what it corrects, or HUGE_VAL when it is not
@@ -389,6 +415,9 @@ static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
 TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s, TmlError *err)
 {
     tml_state_copy(sys, s, &w->guess);
+    if (w->joints != NULL && tml_row_joints_solve(w->joints, s)) {
+        return TML_OK;
+    }
     put_on_constraints(sys, w, s);
     TmlKept kept = {.ready = tml_system_is_factored(sys, TML_FACTORS_ACCELERATION)};
     const TmlStatus status = tml_system_accelerations_kept(sys, s, &kept, err);
@@ -413,9 +442,39 @@ static TmlBetweenWay give_up(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween
     return TML_BETWEEN_INTERPOLATED;
 }
 
+/* The same in joint coordinates, with the links where the last solution left them. */
+static bool is_stiff_for_joints(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
+{
+    double gap, *du = w->r, *dX = w->r + tml_dims(sys)->nu;
+    if (!differs(sys, w, s, c_v, &gap)) {
+        return false;
+    }
+    memcpy(du, w->du, (size_t)tml_dims(sys)->nu * sizeof *du);
+    memcpy(dX, w->dx, (size_t)tml_dims(sys)->nx * sizeof *dX);
+    return !tml_row_joints_probe(w->joints, s, c_v, du, dX) || much(sys, w, s, c_v, gap, du, dX);
+}
+
+/* Solves for all of s in joint coordinates, where forces are not stiff. False: s is as it was. */
+static bool solve_by_joints(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
+{
+    if (w->joints == NULL || !tml_row_joints_solve(w->joints, s)) {
+        return false;
+    }
+    const uint64_t motion = tml_system_motion(sys);
+    if (is_stiff_for_joints(sys, w, reach(b, s->t), s) || may_be_wild(sys, w, b, s)) {
+        tml_state_copy(sys, &w->guess, s);
+        return false;
+    }
+    w->placed = motion;
+    return true;
+}
+
 static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
 {
     const double c_v = reach(b, s->t);
+    if (solve_by_joints(sys, w, b, s)) {
+        return TML_BETWEEN_SOLVED;
+    }
     put_on_constraints(sys, w, s);
     tml_state_copy(sys, s, &w->guess);
     TmlKept kept = {.ready = tml_system_is_factored(sys, TML_FACTORS_ACCELERATION)};
@@ -440,6 +499,7 @@ TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlB
                                    TmlState *s)
 {
     tml_state_copy(sys, s, &w->guess);
+    w->placed = 0;
     const TmlBetweenWay way = solve(sys, w, b, s);
     if (way != TML_BETWEEN_SOLVED) {
         tml_system_drop_factors(sys, TML_FACTORS_ACCELERATION); // others expect another matrix

@@ -277,6 +277,7 @@ static TmlStatus fill(TmlSim *sim, double t, bool *placed, TmlError *err)
         way = fill_inside(sim, t);
     }
     sim->stats.rows_interpolated += way == TML_BETWEEN_INTERPOLATED;
+    *placed = sim->rows.between.placed == tml_system_motion(sim->sys);
     return TML_OK;
 }
 
@@ -469,6 +470,10 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
     sim->rows.base = sim->start;
     TML_TRY(tml_between_setup(sim->sys, &sim->rows.between, err));
+    if (!sim->it.own_rows) { // else the method does it itself
+        TML_TRY(tml_row_joints_create(sim->sys, &sim->it.now, sim->it.norm.rotation,
+                                      &sim->rows.between.joints, err));
+    }
     sim->rows.between.allowed = sim->it.norm.state;
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].s, err));
@@ -483,6 +488,11 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     tml_system_swap_factors(sim->sys);
     TML_TRY(tml_sim_drive_channels(sim, err));
     return tml_sim_default_channels(sim, err);
+}
+
+void tml_sim_rows_free(TmlSim *sim)
+{
+    tml_row_joints_free(sim->rows.between.joints);
 }
 
 void tml_sim_rows_begin(TmlSim *sim)

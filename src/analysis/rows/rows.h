@@ -104,6 +104,7 @@ TML_NODISCARD TmlStatus tml_sim_row_misuse(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err);
 
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
+void tml_sim_rows_free(TmlSim *sim);
 void tml_sim_rows_begin(TmlSim *sim); /* rows and accounts begin at the present state */
 
 /* rows.c: a state inside the last step, from s0 to s1. */

@@ -69,6 +69,13 @@ typedef struct TmlBodyPlace {
     TmlMat33 K;
 } TmlBodyPlace;
 
+/* What a state says of a body, recursion_take.c. */
+typedef struct TmlGiven {
+    TmlVec3 r, v, w;
+    TmlMat33 A;
+    TmlQuat p;
+} TmlGiven;
+
 /* (N9) A force that is a torque about the axis of one pin, by its angle and rate: it needs no frames. */
 typedef struct TmlAxisLaw {
     int force, link;
@@ -120,6 +127,7 @@ struct TmlRecursion {
     TmlLinkMotion *motion, *room; /* motion[-1] is the ground */
     TmlHang *hang;
     TmlBodyPlace *place; /* nb */
+    TmlGiven *given;     /* nb */
     TmlQuat *p;          /* links: axes as quaternions, by tml_recursion_state */
     TmlQuat *L;          /* links: of pins, as quaternions */
     double *x, *y;       /* positions and speeds of the last evaluation of rates */
@@ -144,6 +152,8 @@ struct TmlRecursion {
 
 /* (N1): axes, points, velocities of all links, of `r->x` and `r->y`. */
 void tml_links_move(TmlRecursion *r);
+/* x moves by dy, in the sense of speeds. Returns the largest part, in lengths of the model and radians. */
+double tml_links_turn(const TmlRecursion *r, const double *dy, double *x);
 /* Motion of a body's frame; accelerations as well where they were computed. */
 void tml_links_body(const TmlRecursion *r, int body, TmlFrameKin *out);
 

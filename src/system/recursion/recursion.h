@@ -49,6 +49,19 @@ bool tml_recursion_close(TmlRecursion *r, double t, double *x, double *y);
  * False: next to a singular position, too. */
 bool tml_recursion_row(TmlRecursion *r, TmlState *s, double *x, double *y, double *x1, double *y1);
 
+/* --- for a state of another method, recursion_take.c -------------------------------------------- */
+
+/* Call it before the others. From then on all forces act by their frames: angles of laws about axes count turns, which a state does not
+ * tell. False: coordinates do not follow from the poses of the bodies. */
+bool tml_recursion_take_setup(TmlRecursion *r);
+/* Fills x and y with what is nearest to s in the sense of M (N14), loops apart; *off: how far a body is from it at most, in lengths of the
+ * model and radians. False: there is none. */
+bool tml_recursion_take(TmlRecursion *r, const TmlState *s, double *x, double *y, double *off);
+/* The speeds dy that are nearest to du[nu] of the bodies at x. False: there are none. */
+bool tml_recursion_fit(TmlRecursion *r, const double *x, const double *du, double *dy);
+/* x moves by c dy, in the sense of speeds. */
+void tml_recursion_shift(const TmlRecursion *r, double c, const double *dy, double *x);
+
 /* Fills q, v and a of s from x, y and y1; multipliers of loops too when y1 is that of the last call of tml_recursion_rates.
  * `place`: bodies of the system are there then, as tml_body_pace and tml_body_motion tell, but not their frames. */
 void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,

@@ -117,6 +117,7 @@ static TmlStatus links_fill(TmlRecursion *r, const TmlTree *tree, TmlError *err)
     TML_NEW(&r->arena, r->room, n + 1);
     TML_NEW(&r->arena, r->hang, nb);
     TML_NEW(&r->arena, r->place, nb);
+    TML_NEW(&r->arena, r->given, nb);
     TML_NEW(&r->arena, r->force, nb);
     TML_NEW(&r->arena, r->torque, nb);
     TML_NEW(&r->arena, r->p, n + 1);
@@ -127,6 +128,9 @@ static TmlStatus links_fill(TmlRecursion *r, const TmlTree *tree, TmlError *err)
     r->ra++;
     r->rw++;
     r->place[TML_GROUND] = (TmlBodyPlace){.link = -1, .p = q4_identity(), .K = m3_identity()};
+    for (int b = 0; b < nb; ++b) {
+        r->given[b] = (TmlGiven){.A = m3_identity(), .p = q4_identity()};
+    }
     depth_first(tree, order, child, next);
     for (int k = 0; k < tree->n_joints; ++k) {
         append_links(r, &tree->joint[order[k]]);

@@ -84,8 +84,7 @@ static void normalise(const TmlRecursion *r, double *x)
     }
 }
 
-/* x moves by dy, in the sense of speeds. Returns the largest part, in lengths of the model and radians. */
-static double move(const TmlRecursion *r, const double *dy, double *x)
+double tml_links_turn(const TmlRecursion *r, const double *dy, double *x)
 {
     double most = 0.0;
     for (int k = 0; k < r->n_links; ++k) {
@@ -127,7 +126,7 @@ static bool close_positions(TmlRecursion *r, double t)
     for (int i = 0; i < MOST_CORRECTIONS; ++i) {
         tml_loops_level(r, t, TML_LEVEL_POSITION);
         tml_loops_respond(r, r->dy, false);
-        const double size = move(r, r->dy, r->x);
+        const double size = tml_links_turn(r, r->dy, r->x);
         tml_links_move(r);
         tml_loops_move(r);
         if (settled(size, last)) {

@@ -104,6 +104,9 @@ TML_NODISCARD TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoi
 void tml_coordinates_note(TmlIntegrator *it, const char *why, const TmlRecursion *r);
 /* Whether `auto` takes recursive at s and a tolerance; NAN: one of the defaults. */
 bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s, double tolerance);
+/* Why a recursion does not suit its model at a tolerance; NULL: it does. */
+struct TmlRecursion;
+const char *tml_joints_unfit(const struct TmlRecursion *r, double tolerance);
 
 /* Sets *p up as one of the type. */
 TML_NODISCARD TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type,

@@ -246,6 +246,14 @@ void tml_coordinates_note(TmlIntegrator *it, const char *why, const TmlRecursion
     }
 }
 
+const char *tml_joints_unfit(const TmlRecursion *r, double tolerance)
+{
+    if (tml_recursion_rows(r) > 0 && tolerance < tight_loops) {
+        return "it has loops, and the tolerance is below 1e-9";
+    }
+    return tml_recursion_burden(r) > most_burden ? "its loops are not local" : NULL;
+}
+
 /* Returns why joint coordinates do not suit the model, or NULL; in *status what else went wrong. */
 static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, TmlStatus *status,
                          TmlError *err)
@@ -254,11 +262,8 @@ static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, Tm
     TmlError refused = {0}; // a reason is no failure: err stays as it is
     const char *why;
     *status = tml_recursion_create(sys, s, &r, &why, &refused);
-    if (*status == TML_OK && tml_recursion_burden(r) > most_burden) {
-        why = "its loops are not local";
-    }
-    if (*status == TML_OK && tml_recursion_rows(r) > 0 && tolerance < tight_loops) {
-        why = "it has loops, and the tolerance is below 1e-9";
+    if (*status == TML_OK) {
+        why = tml_joints_unfit(r, tolerance);
     }
     *status = why != NULL ? TML_OK : *status;
     if (*status != TML_OK && err != NULL) {
