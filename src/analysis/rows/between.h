@@ -36,8 +36,9 @@ typedef struct TmlBetweenWork {
     TmlState guess, other;    /* the interpolated state on the constraints; scratch */
     double *du, *dq, *dx, *r; /* nu, nq, nx, n */
     TmlRowJoints *joints;     /* NULL: the model has no joint coordinates */
-    uint64_t placed;          /* the kinematics of the last solved state, as tml_system_motion counts; 0: none */
-    const double *allowed;    /* nx: error of a state that the tolerance allows */
+    uint64_t
+        placed; /* the kinematics of the last solved state, as tml_system_motion counts; 0: none */
+    const double *allowed; /* nx: error of a state that the tolerance allows */
     bool keep; /* factors of a state before serve as long as they do; else the result depends on
                 * nothing but the step, so that rows are the same whichever others there are */
 } TmlBetweenWork;

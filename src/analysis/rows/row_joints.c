@@ -25,6 +25,7 @@ struct TmlRowJoints {
     double *x, *y, *x1, *y1; /* of the last solution */
     double *xt, *yt, *dy;    /* scratch */
     TmlState at, given;
+    int64_t count;
 };
 
 /* Tells whether the matrix of all bodies would be the better way, as the methods in joint coordinates judge it. */
@@ -76,6 +77,11 @@ TmlStatus tml_row_joints_create(TmlSystem *sys, const TmlState *s, double tolera
     return TML_OK;
 }
 
+int64_t tml_row_joints_count(const TmlRowJoints *j)
+{
+    return j->count;
+}
+
 void tml_row_joints_free(TmlRowJoints *j)
 {
     if (j != NULL) {
@@ -92,9 +98,9 @@ static void keep_signs(const TmlRowJoints *j, TmlState *s)
     for (int b = 1; b < dim->nb; ++b) {
         const int at = dim->span[b].q0 + 3;
         const double *p = j->given.q + at;
-        if (dim->span[b].nq != 7 || p[0] * s->q[at] + p[1] * s->q[at + 1] +
-                                            p[2] * s->q[at + 2] + p[3] * s->q[at + 3] >=
-                                        0.0) {
+        if (dim->span[b].nq != 7 ||
+            p[0] * s->q[at] + p[1] * s->q[at + 1] + p[2] * s->q[at + 2] + p[3] * s->q[at + 3] >=
+                0.0) {
             continue;
         }
         for (int k = at; k < at + 4; ++k) {
@@ -134,6 +140,7 @@ bool tml_row_joints_solve(TmlRowJoints *j, TmlState *s)
     keep_signs(j, s);
     tml_system_kinematics(j->sys, s, true);
     tml_recursion_reactions(r, s);
+    j->count++;
     return true;
 }
 

@@ -8,6 +8,8 @@ typedef struct TmlRowJoints TmlRowJoints;
 /* *out: NULL where the model does not allow it (system/recursion/recursion.h). s: the assembled start. */
 TML_NODISCARD TmlStatus tml_row_joints_create(TmlSystem *sys, const TmlState *s, double tolerance,
                                               TmlRowJoints **out, TmlError *err);
+/* How many states were solved. */
+int64_t tml_row_joints_count(const TmlRowJoints *j);
 void tml_row_joints_free(TmlRowJoints *j); /* NULL is fine */
 
 /* Puts s onto the constraints and solves for accelerations, multipliers, X', V and F there. False: not here, next to a singular position or

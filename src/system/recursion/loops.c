@@ -38,6 +38,7 @@ void tml_loops_move(TmlRecursion *r)
     for (int i = 0; i < r->loops.n_cut; ++i) {
         move_joint(r, r->loops.cut[i].constraint);
     }
+    r->sys->motion += r->loops.n_cut > 0; // frames no longer belong to the last kinematics
 }
 
 void tml_loops_rows(TmlRecursion *r, double t)

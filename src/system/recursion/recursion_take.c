@@ -87,7 +87,8 @@ static bool take_pins(TmlRecursion *r, int first, int n, const TmlMat33 *R, doub
         x[l->x0] = angle_about_z(&B);
         return true;
     }
-    const TmlMat33 *L = &r->link[first + 1].L; // B = Rz(x_1) L Rz(x_2): its third column is that of L, turned
+    const TmlMat33 *L =
+        &r->link[first + 1].L; // B = Rz(x_1) L Rz(x_2): its third column is that of L, turned
     const double turn = atan2(B.cz.y, B.cz.x) - atan2(L->cz.y, L->cz.x);
     const double c = cos(turn), s = sin(turn);
     const TmlMat33 Rz = {v3(c, s, 0.0), v3(-s, c, 0.0), v3(0.0, 0.0, 1.0)};
@@ -181,8 +182,8 @@ static double load_distances(TmlRecursion *r)
         const TmlVec3 dr = v3_sub(g->r, v3_add(m->r, m3_mulv(&m->A, at->s)));
         TmlVec3 turn = v3(0, 0, 0);
         if (r->sys->dim.span[b].nu == 6) {
-            turn = v3_scale(0.5, v3_add(v3_cross(A.cx, g->A.cx), v3_add(v3_cross(A.cy, g->A.cy),
-                                                                         v3_cross(A.cz, g->A.cz))));
+            turn = v3_scale(0.5, v3_add(v3_cross(A.cx, g->A.cx),
+                                        v3_add(v3_cross(A.cy, g->A.cy), v3_cross(A.cz, g->A.cz))));
         }
         const double off = fmax(v3_norm(dr) / r->sys->dim.length, v3_norm(turn));
         most = !(off <= most) ? off : most;
