@@ -129,7 +129,7 @@ TEST(angles_of_springs_count_turns)
     compare(t, winding, "bdf-si2", 1.0);
 }
 
-/* (N14) moves a state that is off by e to where the projection of the sparse system moves it, but for e^2. */
+/* (Q3) moves a state that is off by e to where the projection of the sparse system moves it, but for e^2. */
 TEST(the_nearest_coordinates_are_those_of_the_projection)
 {
     static const char *const texts[] = {"models/closed_forms/chain_revolute.yaml",

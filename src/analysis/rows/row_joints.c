@@ -2,7 +2,7 @@
  *
  * A row inside of a step needs positions and velocities on the constraints, and accelerations and multipliers that solve the equations of motion
  * there (analysis/rows/between.c). The sparse system takes a matrix and its factors for that. The recursion over the tree
- * (docs/theory/recursion.md) takes neither: joint coordinates of the interpolated state (N14), then one evaluation. Both move the
+ * (docs/theory/recursion.md) takes neither: joint coordinates of the interpolated state (Q3), then one evaluation. Both move the
  * state in the sense of M, and differ by the square of the error of the interpolation.
  */
 #include "analysis/rows/row_joints.h"

@@ -54,7 +54,7 @@ bool tml_recursion_row(TmlRecursion *r, TmlState *s, double *x, double *y, doubl
 /* Call it before the others. From then on all forces act by their frames: angles of laws about axes count turns, which a state does not
  * tell. False: coordinates do not follow from the poses of the bodies. */
 bool tml_recursion_take_setup(TmlRecursion *r);
-/* Fills x and y with what is nearest to s in the sense of M (N14), loops apart; *off: how far a body is from it at most, in lengths of the
+/* Fills x and y with what is nearest to s in the sense of M (Q3), loops apart; *off: how far a body is from it at most, in lengths of the
  * model and radians. False: there is none. */
 bool tml_recursion_take(TmlRecursion *r, const TmlState *s, double *x, double *y, double *off);
 /* The speeds dy that are nearest to du[nu] of the bodies at x. False: there are none. */

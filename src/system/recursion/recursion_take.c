@@ -3,10 +3,10 @@
  * The interpolated motion of a row is off the constraints by the error of the interpolation. With J the motion of the bodies by
  * y, and r~, A~, v~ what the state says, positions and speeds are
  *
- *   (N14)  x <- x + M^-1 J^T (m (r~ - r), J_b theta),   theta the turn from A to A~;   y = M^-1 J^T (m v~, J_b w~)
+ *   (Q3)  x <- x + M^-1 J^T (m (r~ - r), J_b theta),   theta the turn from A to A~;   y = M^-1 J^T (m v~, J_b w~)
  *
  * the least changes in the sense of M, as (N8) moves a state onto the loops. M^-1 is the recursion itself, for links at rest without
- * weight. The first x of a joint is read off the poses of its two bodies; what (N14) still lacks is of the square of the error.
+ * weight. The first x of a joint is read off the poses of its two bodies; what (Q3) still lacks is of the square of the error.
  */
 #include "system/recursion/links.h"
 
@@ -136,7 +136,7 @@ static bool take_hang(TmlRecursion *r, const TmlHang *h, double *x)
     return true;
 }
 
-/* --- (N14) ------------------------------------------------------------------------------------ */
+/* --- (Q3) ------------------------------------------------------------------------------------ */
 
 /* Applies M^-1 to the loads r->Q at r->x. */
 static bool apply(TmlRecursion *r, double *dy)
