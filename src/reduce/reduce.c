@@ -250,6 +250,12 @@ static TmlStatus put_facts(const Job *w, TmlError *err)
     return mesh_facts(w, err);
 }
 
+/* The origin of the frame: the centre of mass, or an interface. */
+static TmlVec3 part_origin(const Job *w)
+{
+    return w->o->frame >= 0 ? w->o->interface[w->o->frame].at : w->tied.centre;
+}
+
 /* --- all ---------------------------------------------------------------------------------------- */
 
 /* Displacements of all freedoms of the nodes by each mode, fe->n x m. */
@@ -278,16 +284,33 @@ static TmlStatus put_moments(Job *w, TmlArena *scratch, TmlError *err)
     return tml_part_moments(&w->modes, &points, w->arena, w->part, err);
 }
 
+/* The least part that the modes have of a centrifugal load by w_x^2, w_y^2 or w_z^2; loads along which the part hardly strains do
+ * not count, nor do those by w_x w_y and the like, which turn the part against its bearings. */
+static double least_share(const TmlSpinShare share[6])
+{
+    static const double matters = 1e-3;
+    enum { SQUARES = 3 };
+    double most = 0.0, least = 1.0;
+    for (int c = 0; c < SQUARES; ++c) {
+        most = fmax(most, share[c].energy);
+    }
+    for (int c = 0; c < SQUARES; ++c) {
+        least = share[c].energy > matters * most ? fmin(least, share[c].share) : least;
+    }
+    return least;
+}
+
 static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
 {
     const TmlReduceOptions *o = w->o;
     double *u;
+    w->facts->spin_share = 1.0;
     *w->part = (TmlPart){.m = w->modes.m, .size = box_diagonal(w->fe), .axes = m3_identity()};
     w->part->name = tml_arena_strdup(w->arena, o->name);
     if (w->part->name == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    w->part->origin = o->frame >= 0 ? o->interface[o->frame].at : w->tied.centre;
+    w->part->origin = part_origin(w);
     TML_TRY(put_moments(w, scratch, err));
     TML_TRY(put_stiffness(w, err));
     TML_TRY(expand_modes(w, scratch, &u, err));
@@ -295,7 +318,9 @@ static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
     TML_TRY(tml_part_nodes(&w->modes, &o->nodes, u, w->arena, w->part, err));
     TML_TRY(put_extremes(w, u, err));
     if (w->fe->mesh != NULL && o->centrifugal) {
-        TML_TRY(tml_part_centrifugal(&w->modes, o->frame, u, w->arena, w->part, err));
+        TmlSpinShare share[6];
+        TML_TRY(tml_part_centrifugal(&w->modes, o->frame, u, w->arena, w->part, share, err));
+        w->facts->spin_share = least_share(share);
     }
     if (w->fe->mesh != NULL && o->n_load_cases > 0) {
         TML_TRY(tml_part_load_cases(&w->modes, o->n_load_cases, o->load_case, u, w->arena, w->part,
@@ -305,18 +330,24 @@ static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
     return put_facts(w, err);
 }
 
-/* The forces of load cases, whose static shapes join the basis. Those of interfaces have theirs there. */
+/* The forces of load cases and of spin, whose static shapes join the basis. Those of interfaces have theirs there. */
 static TmlStatus put_forces(const Job *w, TmlArena *scratch, TmlReduction *how, TmlError *err)
 {
+    const int spins = w->o->spin_shapes && w->fe->mesh != NULL ? 6 : 0;
+    const TmlVec3 origin = part_origin(w);
     double *force;
     *how = w->o->reduction;
-    TML_NEW(scratch, force, (size_t)w->fe->n * (size_t)w->o->n_loads + 1);
+    TML_NEW(scratch, force, (size_t)w->fe->n * (size_t)(w->o->n_loads + spins) + 1);
     for (int l = 0; l < w->o->n_loads; ++l) {
         const TmlAppliedLoad *load = &w->o->load[l];
         if (load->n_nodes > 0 || v3_norm(load->acceleration) > 0.0) {
             TML_TRY(tml_applied_forces(w->fe, load,
                                        force + (size_t)w->fe->n * (size_t)how->n_forces++, err));
         }
+    }
+    for (int c = 0; c < spins; ++c) {
+        tml_centrifugal_forces(w->fe, origin, c,
+                               force + (size_t)w->fe->n * (size_t)how->n_forces++);
     }
     how->force = force;
     return TML_OK;

@@ -37,6 +37,7 @@ typedef struct TmlReduceOptions {
     TmlFeMassRule rule; /* that the mass of a mesh was made by */
     TmlPartNodes nodes;
     bool centrifugal; /* of a mesh only, and so are load cases */
+    bool spin_shapes; /* the static shapes of centrifugal loads are among the modes */
     int n_load_cases;
     const TmlLoadCase *load_case;
     int n_loads; /* that forces of a model scale */
@@ -54,6 +55,7 @@ typedef struct TmlReduceFacts {
     TmlVec3 centre;         /* of the reduced part, in the coordinates of the mesh */
     double
         rigid_hertz; /* of matrices from files: the frequency that rigid motion has by them; it is taken for zero */
+    double spin_share;   /* the least of (GS3) over loads that matter; 1: none was looked at */
     double factor_bytes; /* memory of the factors */
     double factor_flops;
 } TmlReduceFacts;

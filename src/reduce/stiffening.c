@@ -1,6 +1,7 @@
 /* reduce/stiffening.c - geometric stiffness of modes, from stresses of unit loads. */
 #include "reduce/stiffening.h"
 
+#include "math/array.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "reduce/basis/held_part.h"
@@ -52,10 +53,23 @@ static TmlStatus load_on_modes(const TmlModes *modes, const double *f, const dou
     return TML_OK;
 }
 
+/* (GS3): what part of the energy of the static answer q to the load f the modes have. */
+static double share_of_modes(const TmlModes *modes, const double *f, const double *q)
+{
+    const int n = modes->t->n;
+    const double whole = vec_dot(n, f, q);
+    double share = 0.0;
+    for (int j = 0; j < modes->m; ++j) {
+        const double push = vec_dot(n, f, modes->V + (size_t)j * (size_t)n);
+        share += push * push / modes->w2[j];
+    }
+    return whole > 0.0 ? share / whole : 1.0;
+}
+
 /* (GS1) of the static answer to a load on all freedoms of the nodes, and on q. K: m x m; F: m, NULL: not asked for. */
 static TmlStatus stiffness_of(const TmlModes *modes, TmlHeld *held, const double *load,
                               const double *on_q, const double *u, double *K, double *F,
-                              TmlError *err)
+                              TmlSpinShare *share, TmlError *err)
 {
     const TmlTied *t = held->t;
     const TmlFeMatrices *fe = t->fe;
@@ -78,6 +92,9 @@ static TmlStatus stiffness_of(const TmlModes *modes, TmlHeld *held, const double
     }
     if (status == TML_OK && F != NULL) {
         status = load_on_modes(modes, f, q, full, F, err);
+    }
+    if (status == TML_OK && share != NULL) {
+        *share = (TmlSpinShare){vec_dot(t->n, f, q), share_of_modes(modes, f, q)};
     }
     if (status == TML_OK) {
         tml_tied_expand(t, q, full);
@@ -110,8 +127,14 @@ static TmlMat33 centrifugal_matrix(int c)
     return m3_axpy(-1.0, &W[c], &diagonal);
 }
 
+void tml_centrifugal_forces(const TmlFeMatrices *fe, TmlVec3 origin, int c, double *f)
+{
+    const TmlMat33 B = centrifugal_matrix(c);
+    tml_fe_load(fe, &B, v3_neg(m3_mulv(&B, origin)), f);
+}
+
 TmlStatus tml_part_centrifugal(const TmlModes *modes, int frame, const double *u, TmlArena *arena,
-                               TmlPart *part, TmlError *err)
+                               TmlPart *part, TmlSpinShare share[6], TmlError *err)
 {
     const TmlTied *t = modes->t;
     const size_t square = (size_t)modes->m * (size_t)modes->m;
@@ -121,14 +144,14 @@ TmlStatus tml_part_centrifugal(const TmlModes *modes, int frame, const double *u
     TML_NEW(arena, K, 6 * square + 1);
     TmlStatus status = hold(t, frame, &scratch, &held, err);
     for (int c = 0; c < 6 && status == TML_OK; ++c) {
-        const TmlMat33 B = centrifugal_matrix(c);
         load = tml_arena_alloc(&scratch, (size_t)t->fe->n, sizeof *load);
         if (load == NULL) {
             status = tml_fail(err, TML_E_NOMEM, "out of memory for a load case");
             break;
         }
-        tml_fe_load(t->fe, &B, v3_neg(m3_mulv(&B, part->origin)), load);
-        status = stiffness_of(modes, &held, load, NULL, u, K + (size_t)c * square, NULL, err);
+        tml_centrifugal_forces(t->fe, part->origin, c, load);
+        status =
+            stiffness_of(modes, &held, load, NULL, u, K + (size_t)c * square, NULL, &share[c], err);
     }
     tml_held_free(&held);
     tml_arena_free(&scratch);
@@ -171,7 +194,7 @@ static TmlStatus load_case(const TmlModes *modes, const TmlLoadCase *l, const do
     if (status == TML_OK) {
         tml_fe_load(t->fe, &zero, l->acceleration, load);
         add_wrench(t, l, f);
-        status = stiffness_of(modes, &held, load, f, u, K, F, err);
+        status = stiffness_of(modes, &held, load, f, u, K, F, NULL, err);
     }
     tml_held_free(&held);
     tml_arena_free(&scratch);

@@ -5,6 +5,7 @@
 
 #include "../analysis/study.h"
 #include "analysis/integrator/integrator.h"
+#include "io/part/description/part_read.h"
 #include "model/modal/modal.h"
 
 #include <math.h>
@@ -352,6 +353,65 @@ TEST(static_shapes_are_exact)
                0.005 * (1.0 / 3.0 + 5.0 / 48.0), limit);
 }
 
+/* A bar of length 1 that turns about its middle at 1 rad/s, EA = 1e4, mass 0.5 per length: how much its half grows. */
+static double stretch_of(TestCtx *t, const char *more, double *share)
+{
+    char text[1500];
+    double row[CHANNELS] = {0};
+    TmlModel *m = NULL;
+    TmlPartRead from;
+    TmlReduceFacts facts = {0};
+    TmlPart part;
+    TmlArena arena = {0};
+    TmlError err = {0};
+    snprintf(text, sizeof text,
+             "part: bar\n"
+             "beams:\n  nodes: {A: [-0.5, 0, 0], M: [0, 0, 0], B: [0.5, 0, 0]}\n"
+             "  sections: {s: {area: 1, Iy: 1e-2, Iz: 1e-2, J: 1e-2, up: z}}\n"
+             "  members: [{nodes: [A, M], section: s, elements: 4}, {nodes: [M, B], section: s, "
+             "elements: 4}]\n"
+             "material: {young: 1e4, poisson: 0.25, density: 0.5}\n"
+             "interfaces: {M: {set: M}}\nkeep: {B: 3}\nmodes: 1\ndamping: 0.01\n"
+             "stiffening: {centrifugal: true%s}\n",
+             more);
+    CHECK_OK(t, tml_file_write(BAR, text, strlen(text), &err), &err);
+    CHECK_OK(t, tml_part_read_file(BAR, &(TmlOverrides){0}, &from, &err), &err);
+    CHECK_OK(t, tml_reduce(&from.fe, &from.o, &arena, &part, &facts, &err), &err);
+    *share = facts.spin_share;
+    tml_part_read_free(&from);
+    tml_arena_free(&arena);
+    CHECK_OK(t,
+             tml_load_text("trammel: 1\nmodal: {bar: {part: " BAR
+                           ", angular_velocity: [0, 0, 1]}}\n"
+                           "joints: {pin: {type: revolute, frames: [ground, bar.M]}}\n"
+                           "rotating_frame: {speed: 1, axis: z}\n"
+                           "outputs: {r: DM(bar.B) - 0.5, a: time, b: time, c: time}\n",
+                           "/tmp/modal.yaml", 0, NULL, NULL, &m, &err),
+             &err);
+    if (m != NULL) {
+        const TmlSimOptions o = tight(1.0, 1.0, "radau", 1e-9);
+        TmlSim *sim = study_sim(t, m, &o);
+        CHECK_OK(t, tml_sim_statics(sim, NULL, NULL, &err), &err);
+        CHECK_OK(t, last_row(row, sim, &err), &err);
+        tml_sim_free(sim);
+    }
+    tml_model_free(m);
+    remove(BAR);
+    return row[0];
+}
+
+/* Without the static shapes of spin one bending mode does not stretch at all; with them the growth is rho w^2 l^3 / 3 E. */
+TEST(shapes_of_spin)
+{
+    double share[2];
+    const double exact = 0.5 * 0.125 / (3.0 * 1e4);
+    CHECK(t, stretch_of(t, "", &share[0]) < 1e-3 * exact);
+    CHECK(t, share[0] < 1e-6);
+    // inertia pushes what has grown further outwards: rho w^2 l^2 / E = 1e-5 of it
+    CHECK_NEAR(t, stretch_of(t, ", shapes: true", &share[1]) / exact, 1.0, 2e-5);
+    CHECK_NEAR(t, share[1], 1.0, 1e-9); // rounding of a factorisation
+}
+
 /* The free upper face of the bracket's first bar is 100 mm long and 20 mm wide: 10 kPa on it. */
 TEST(resultants)
 {
@@ -415,5 +475,6 @@ TEST_SUITE(modal_loads) = {CASE(loads_are_those_of_their_nodes),
                            CASE(statics_and_eigenvalues),
                            CASE(static_shapes_are_exact),
                            CASE(resultants),
+                           CASE(shapes_of_spin),
                            CASE(wrong_models),
                            {0}};

@@ -94,6 +94,10 @@ const TmlKey tml_keys_of_part_damping[] = {
 
 const TmlKey tml_keys_of_part_stiffening[] = {
     {"centrifugal", TML_KEY_BOOL, "", "true", "six unit load cases of rotation", NULL},
+    {"shapes", TML_KEY_BOOL, "", "false",
+     "add the static shapes of centrifugal loads to the modes: stresses by rotation are those of "
+     "the mesh",
+     NULL},
     {"loads", TML_KEY_OPTIONS, "", "", "load cases by name", NULL},
     {0},
 };

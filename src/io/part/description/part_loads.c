@@ -59,10 +59,13 @@ void tml_part_read_stiffening(TmlPartRead *p)
         return;
     }
     const TmlValue *centrifugal = tml_value_find(v, "centrifugal"),
-                   *all = tml_value_find(v, "loads");
+                   *all = tml_value_find(v, "loads"), *shapes = tml_value_find(v, "shapes");
     p->o.centrifugal = true;
     if (centrifugal != NULL) {
         (void)tml_read_bool(&x, centrifugal, "centrifugal", &p->o.centrifugal);
+    }
+    if (shapes != NULL) {
+        (void)tml_read_bool(&x, shapes, "shapes", &p->o.spin_shapes);
     }
     if (all == NULL || !tml_read_is_map(&x, all, "loads")) {
         return;
