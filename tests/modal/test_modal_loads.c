@@ -405,8 +405,9 @@ TEST(shapes_of_spin)
 {
     double share[2];
     const double exact = 0.5 * 0.125 / (3.0 * 1e4);
-    CHECK(t, stretch_of(t, "", &share[0]) < 1e-3 * exact);
-    CHECK(t, share[0] < 1e-6);
+    // bending has no part of it: rounding in energies, the limit of statics of 1e-10 m in the growth
+    CHECK_NEAR(t, stretch_of(t, "", &share[0]), 0.0, 1e-10);
+    CHECK_NEAR(t, share[0], 0.0, 1e-12);
     // inertia pushes what has grown further outwards: rho w^2 l^2 / E = 1e-5 of it
     CHECK_NEAR(t, stretch_of(t, ", shapes: true", &share[1]) / exact, 1.0, 2e-5);
     CHECK_NEAR(t, share[1], 1.0, 1e-9); // rounding of a factorisation

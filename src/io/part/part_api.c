@@ -80,8 +80,8 @@ static TmlStatus note_rigid(TmlReducedPart *p, TmlError *err)
 /* A part that stiffens by spin is meant to spin: what its modes lack of the static answer is told. */
 static TmlStatus note_spin(TmlReducedPart *p, const TmlReduceOptions *o, TmlError *err)
 {
-    static const double enough =
-        0.9; // of the energy: stresses are off by a third where a tenth is missing
+    // of the energy: stresses are off by a third where a tenth is missing
+    static const double enough = 0.9;
     if (o->spin_shapes || p->facts.spin_share >= enough) {
         return TML_OK;
     }
