@@ -76,9 +76,10 @@ static void print_loads(const TmlReducedPart *part, const TmlPartInfo *i)
         const TmlPartLoadInfo l = tml_part_load_case(part, k);
         char name[64];
         snprintf(name, sizeof name, "load %s", l.name);
-        printf("  %-22s %14.8g %14.8g %14.8g  N\n", name, l.force.x, l.force.y, l.force.z);
-        printf("  %-22s %14.8g %14.8g %14.8g  N m about the origin of the mesh\n", "", l.torque.x,
-               l.torque.y, l.torque.z);
+        const double force = fabs(l.force.x) + fabs(l.force.y) + fabs(l.force.z);
+        const double torque = fabs(l.torque.x) + fabs(l.torque.y) + fabs(l.torque.z);
+        print_vec(name, l.force, force, "N");
+        print_vec("", l.torque, fmax(torque, force * i->size), "N m about the mesh's origin");
     }
 }
 

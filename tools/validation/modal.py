@@ -174,18 +174,21 @@ simulate: {end: 20, output_step: 0.05}
 """
 
 
-def run_model(job, files, command):
-    """Standard output of a command on model.yaml, beside other files; what it wrote to out.csv."""
+def run_model(job, files, *commands):
+    """Standard output of the first of some commands on model.yaml, beside other files; what they wrote to out.csv."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             with open(os.path.join(folder, name), "w") as f:
                 f.write(text)
-        run = subprocess.run([os.path.abspath(job.engine.path), *command], capture_output=True, text=True,
-                             cwd=folder)
-        if run.returncode != 0:
-            raise Failed(run.stderr.strip())
+        said = []
+        for command in commands:
+            run = subprocess.run([os.path.abspath(job.engine.path), *command], capture_output=True, text=True,
+                                 cwd=folder)
+            if run.returncode != 0:
+                raise Failed(run.stderr.strip())
+            said.append(run.stdout)
         out = os.path.join(folder, "out.csv")
-        return run.stdout, rows_of(out) if os.path.exists(out) else []
+        return said[0], rows_of(out) if os.path.exists(out) else []
 
 
 def spin_up(job):
@@ -203,6 +206,119 @@ def spin_up(job):
             job.report.check("spin_up_beam", name, "lag of the tip, of the largest", error, 2e-3)
         except Failed as e:
             job.report.failure("spin_up_beam", name, e)
+
+
+SPIN_MESH = SPIN_MODEL.replace("modal: {arm: {part: part.yaml}}", """flexible:
+  arm: {type: beam, formulation: elastic_line, plane: xy, line: [[0, 0, 0], [8, 0, 0]], elements: 8,
+    material: {E: 68950835361.4, nu: 0.3, density: 2766.669},
+    section: {area: 7.3e-5, Iy: 8.218e-9, Iz: 8.218e-9, J: 1.6436e-8}}""").replace("arm.root", "arm.start").replace(
+        "arm.tip", "arm.end")
+
+
+def spin_up_beside_mesh(job):
+    """The same bar by eight elements in absolute nodal coordinates, which need no stiffening."""
+    try:
+        rows = [run_model(job, {"part.yaml": SPIN_PART, "model.yaml": text},
+                          ["run", "model.yaml", "--csv", "out.csv", "--tol", "1e-6", "--integrator", "radau"])[1]
+                for text in (SPIN_MODEL, SPIN_MESH)]
+        most = max(abs(float(r[1])) for r in rows[1][1:])
+        error = max(abs(float(a[1]) - float(b[1])) for a, b in zip(rows[0][1:], rows[1][1:])) / most
+        job.report.check("spin_up_beam", "beside ANCF", "lag of the tip, of the largest", error, 5e-3)
+    except Failed as e:
+        job.report.failure("spin_up_beam", "beside ANCF", e)
+
+
+BLADE_PART = """part: blade
+beams:
+  nodes: {A: [0, 0, 0], B: [1, 0, 0]}
+  sections: {s: {area: 1, Iy: 1e-6, Iz: 1e-6, J: 2e-6, up: z}}
+  members: [{nodes: [A, B], section: s, elements: 40}]
+material: {young: 1e6, poisson: 0.3, density: 1}
+interfaces: {A: {set: A, tie: node}}
+modes: 24
+damping: 0
+frame: A
+stiffening: {centrifugal: true}
+"""
+# Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197: a uniform blade on a hub without radius, the first two
+# flapping frequencies by spin, in sqrt(EI / m l^4); lagging frequencies squared are less by the square of the spin
+BLADE = {0: (3.5160, 22.0345), 1: (3.6816, 22.1810), 2: (4.1373, 22.6149), 3: (4.7973, 23.3203), 4: (5.5850, 24.2733),
+         5: (6.4495, 25.4461), 6: (7.3604, 26.8091)}
+
+
+def blade(job):
+    for spin, flap in BLADE.items():
+        text = ("trammel: 1\nbodies: {hub: {mass: 1, inertia: [1, 1, 1]}}\n"
+                f"modal: {{blade: {{part: part.yaml, angular_velocity: [0, 0, {spin}]}}}}\njoints:\n"
+                "  axle: {type: revolute, bodies: [ground, hub], at: [0, 0, 0], axis: z}\n"
+                "  root: {type: fixed, frames: [hub, blade.A]}\n"
+                f"  drive: {{type: motion, joint: axle, function: \"{spin}*time\"}}\n"
+                f"rotating_frame: {{speed: {spin}, axis: z}}\nsimulate: {{end: 1, output_step: 1}}\n")
+        try:
+            out = run_model(job, {"part.yaml": BLADE_PART, "model.yaml": text}, ["linearize", "model.yaml", "--static"])[0]
+            got = [float(x) for x in re.findall(r"^ *\d+ +\S+ +(\d\S*) ", out, re.M)][:4]
+            want = [math.sqrt(f * f - s * s) for f in flap for s in (spin, 0)]
+            # five digits in print, 1e-4 of a lagging frequency at spin 6; rotary inertia is 2e-5 of the second mode
+            job.report.check("modal_blade", f"spin {spin}", "4 frequencies, relative", off(got, want), 2e-4)
+        except Failed as e:
+            job.report.failure("modal_blade", f"spin {spin}", e)
+
+
+def disc_mesh(radial, around):
+    """An annular disc of 50 and 200 mm, 10 mm thick, of C3D20R, in mm, t, N."""
+    number, nodes, elements, inner = {}, [], [], []
+    edge = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
+
+    def node(q):
+        key = (round(q[0], 6), round(q[1] * around * 2) % (2 * around), round(q[2], 6))
+        if key not in number:
+            number[key] = len(nodes) + 1
+            turn = 2 * math.pi * q[1]
+            nodes.append((q[0] * math.cos(turn), q[0] * math.sin(turn), q[2]))
+            if abs(q[0] - 50) < 1e-6:
+                inner.append(number[key])
+        return number[key]
+
+    for i in range(radial):
+        for j in range(around):
+            c = [(50 + 150 * (i + a) / radial, (j + b) / around, 10.0 * d)
+                 for d in (0, 1) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+            middle = [tuple((x + y) / 2 for x, y in zip(c[p], c[q])) for p, q in edge]
+            elements.append([node(q) for q in c + middle])
+    text = "*NODE\n" + "".join(f"{k + 1}, {x:.12g}, {y:.12g}, {z:.12g}\n" for k, (x, y, z) in enumerate(nodes))
+    text += "*ELEMENT, TYPE=C3D20R, ELSET=ALL\n"
+    for k, e in enumerate(elements):
+        text += f"{k + 1}, " + ", ".join(map(str, e[:12])) + ",\n" + ", ".join(map(str, e[12:])) + "\n"
+    text += "*NSET, NSET=INNER\n" + "".join(f"{n}\n" for n in inner)
+    return text + ("*MATERIAL, NAME=ST\n*ELASTIC\n210000., 0.3\n*DENSITY\n7.85e-9\n"
+                   "*SOLID SECTION, ELSET=ALL, MATERIAL=ST\n"), inner, nodes
+
+
+def disc(job):
+    """An annular disc that spins at 100 Hz: growth and hoop stress of its inner edge, plane stress."""
+    mesh, inner, nodes = disc_mesh(10, 24)
+    part = ("part: disc\nmesh: disc.inp\nscale: 1 mm\ninterfaces: {hub: {set: INNER, tie: average}}\nmodes: 10\n"
+            "damping: 0.02\nnodes: all\nstiffening: {shapes: true}\n")
+    speed, rho, nu, a, b = 200 * math.pi, 7850.0, 0.3, 0.05, 0.2
+    model = (f"trammel: 1\nmodal: {{disc: {{part: part.yaml, angular_velocity: [0, 0, {speed:.15g}]}}}}\n"
+             "joints: {pin: {type: revolute, frames: [ground, disc.hub]}}\n"
+             f"rotating_frame: {{axis: z, speed: {speed:.15g}}}\n")
+    hoop = (3 + nu) / 4 * rho * speed**2 * (b * b + (1 - nu) / (3 + nu) * a * a)
+    try:
+        rows = run_model(job, {"disc.inp": mesh, "part.yaml": part, "model.yaml": model}, ["statics", "model.yaml", "-o", "o.h5"],
+                         ["recover", "o.h5", "--nodes", ",".join(map(str, inner)), "-o", "out.csv"])[1]
+        value = dict(zip(rows[0], map(float, rows[-1])))
+        stress, growth = 0.0, 0.0
+        for n in inner:
+            x, y = (c / math.hypot(*nodes[n - 1][:2]) for c in nodes[n - 1][:2])
+            s = {c: value[f"disc.{n}.{c}"] for c in ("sxx", "syy", "sxy", "ux", "uy")}
+            stress += (s["sxx"] * y * y - 2 * s["sxy"] * x * y + s["syy"] * x * x) / len(inner)
+            growth += (s["ux"] * x + s["uy"] * y) / len(inner)
+        # plane stress holds to the square of thickness over radius; nodal stresses of ten elements over the width
+        job.report.check("modal_disc", "statics", "growth of the inner edge", abs(growth / (hoop * a / 2.1e11) - 1), 1e-3)
+        job.report.check("modal_disc", "statics", "hoop stress of the inner edge", abs(stress / hoop - 1), 0.03)
+    except Failed as e:
+        job.report.failure("modal_disc", "statics", e)
 
 
 def curved_part(b):
@@ -238,11 +354,11 @@ def curved_beam(job):
 def compare(job):
     if not job.wanted("modal") and not any(job.wanted(n) for n in ("tet10_beam", "timoshenko_beam", "abaqus_rotor",
                                                                   "abaqus_block", "hex20_plate", "spin_up_beam",
-                                                                  "curved_beam")):
+                                                                  "curved_beam", "modal_blade", "modal_disc")):
         return
     job.report.section("Reduced parts",
                        "Frequencies of parts that `trammel reduce` makes, with interfaces held and free, beside those of dense "
-                       "solutions, of CalculiX and of matrices that Abaqus exported.")
+                       "solutions, of CalculiX and of matrices that Abaqus exported. Bars, blades and discs that turn.")
     beams(job)
     timoshenko(job)
     abaqus(job)
@@ -250,5 +366,10 @@ def compare(job):
         plate(job)
     if job.wanted("spin_up_beam"):
         spin_up(job)
+        spin_up_beside_mesh(job)
     if job.wanted("curved_beam"):
         curved_beam(job)
+    if job.wanted("modal_blade"):
+        blade(job)
+    if job.wanted("modal_disc"):
+        disc(job)

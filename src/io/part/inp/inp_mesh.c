@@ -287,6 +287,31 @@ static int flat_nodes(const char *type)
     return 0;
 }
 
+/* What to do instead of elements that are not read; by the beginning of their names. */
+static const char *way_round(const char *type)
+{
+    static const char *const ways[][2] = {
+        {"SPRING1", "a spring to ground belongs into the model, at a frame of the part"},
+        {"SPRING2", "write a spring along its line as SPRINGA, or put a bushing between two frames "
+                    "of the part into the model"},
+        {"S8", "write it as S4R by its corners on a finer mesh, or mesh the plate with C3D20R"},
+        {"S6", "write it as elements S3"},
+        {"STRI", "write it as elements S3"},
+        {"M3D", "write it as shells S3 or S4R, which bend a little"},
+        {"C3D5", "mesh the transition with wedges or tetrahedra"},
+        {"C3D13", "mesh the transition with wedges or tetrahedra"},
+        {"C3D27", "leave out the nodes on its faces and at its centre: C3D20"},
+        {"DCOUP", "use *COUPLING with *DISTRIBUTING"},
+        {"B33", "write it as B31"},
+    };
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
+        if (strncmp(type, ways[k][0], strlen(ways[k][0])) == 0) {
+            return ways[k][1];
+        }
+    }
+    return NULL;
+}
+
 static TmlStatus unknown_type(const TmlInpReader *r, const char *type, TmlError *err)
 {
     char known[300] = "";
@@ -297,6 +322,11 @@ static TmlStatus unknown_type(const TmlInpReader *r, const char *type, TmlError 
                 snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", *name);
             n += (size_t)more;
         }
+    }
+    const char *instead = way_round(type);
+    if (instead != NULL) {
+        return tml_inp_fail(r, err, "*ELEMENT: elements of type %.20s are not read: %s", type,
+                            instead);
     }
     return tml_inp_fail(r, err, "*ELEMENT: elements of type %.20s are not read; known are %s", type,
                         known);
