@@ -82,10 +82,19 @@ static bool rows_of(TestCtx *t, const TmlModel *model, const TmlSimOptions *o, b
     return status == TML_OK;
 }
 
+/* Of methods that would integrate joint coordinates themselves. */
+static const OneOption absolute = {"coordinates", "absolute"};
+
+static const OneOption *bodies_of(const char *method)
+{
+    const bool own = strcmp(method, "rosenbrock") == 0 || strcmp(method, "radau") == 0;
+    return own ? &absolute : NULL;
+}
+
 static void compare(TestCtx *t, const char *text, const char *method, double end)
 {
     TmlModel *model = study_model(t, text);
-    TmlSimOptions o = study_options(end, end / 37.0, NULL);
+    TmlSimOptions o = study_options(end, end / 37.0, bodies_of(method));
     o.integrator = method;
     o.tolerance = 1e-7;
     Trace joints, bodies;
@@ -129,6 +138,53 @@ TEST(angles_of_springs_count_turns)
     compare(t, winding, "bdf-si2", 1.0);
 }
 
+static TmlStatus keep_work(void *user, const TmlSim *sim, TmlError *err)
+{
+    const TmlCertificate c = tml_row_certificate(sim);
+    const double x[2] = {c.work, c.energy_error};
+    (void)err;
+    trace_add(user, CHANNEL, 2, x);
+    return TML_OK;
+}
+
+/* The work of drives is an integral of their powers, which need multipliers at times inside of steps. */
+TEST(the_work_of_drives_is_that_of_the_sparse_system)
+{
+    static const char *const methods[] = {"hht", "radau", "adams"};
+    static const char *const texts[] = {"models/studies/driven_crank.yaml",
+                                        "models/elements/motion.yaml"};
+    for (int k = 0; k < 6; ++k) {
+        TmlModel *model = study_model(t, texts[k / 3]);
+        TmlSimOptions o = study_options(0.3, 0.03, bodies_of(methods[k % 3]));
+        o.integrator = methods[k % 3];
+        o.tolerance = 1e-7;
+        Trace run[2] = {0};
+        for (int sparse = 0; sparse < 2; ++sparse) {
+            TmlError err = {0};
+            TmlSim *sim = study_sim(t, model, &o);
+            TmlRowJoints *joints = sim->rows.between.joints;
+            CHECK(t, joints != NULL); // of adams as well, which makes its rows itself
+            if (sparse != 0) {
+                tml_row_joints_free(joints);
+                sim->rows.between.joints = NULL;
+            }
+            CHECK_OK(t, tml_sim_run(sim, keep_work, &run[sparse], &err), &err);
+            CHECK(t, sparse != 0 || tml_row_joints_count(joints) > 0);
+            tml_sim_free(sim);
+        }
+        double size = 0.0, off = 0.0;
+        for (int i = 0; i < run[0].n[CHANNEL]; ++i) {
+            size = fmax(size, fabs(run[1].x[CHANNEL][i]));
+            off = fmax(off, fabs(run[0].x[CHANNEL][i] - run[1].x[CHANNEL][i]));
+        }
+        // each has the error that the account allows, the tolerance of the energy in every step
+        CHECK_NEAR(t, off / size, 0.0, 1e-6);
+        trace_free(&run[0]);
+        trace_free(&run[1]);
+        tml_model_free(model);
+    }
+}
+
 /* (Q3) moves a state that is off by e to where the projection of the sparse system moves it, but for e^2. */
 TEST(the_nearest_coordinates_are_those_of_the_projection)
 {
@@ -152,7 +208,7 @@ TEST(the_nearest_coordinates_are_those_of_the_projection)
             }
             tml_system_retract(sys, a->q);
             tml_state_copy(sys, a, b);
-            CHECK(t, tml_row_joints_solve(sim->rows.between.joints, a));
+            CHECK(t, tml_row_joints_solve(sim->rows.between.joints, true, a));
             CHECK(t, tml_system_project(sys, b));
             double off = 0.0;
             for (int j = 0; j < dim->nq; ++j) {
@@ -168,5 +224,6 @@ TEST(the_nearest_coordinates_are_those_of_the_projection)
 
 TEST_SUITE(row_joints) = {CASE(rows_are_those_of_the_sparse_system),
                           CASE(angles_of_springs_count_turns),
+                          CASE(the_work_of_drives_is_that_of_the_sparse_system),
                           CASE(the_nearest_coordinates_are_those_of_the_projection),
                           {0}};

@@ -452,6 +452,11 @@ bool tml_account_reads_end(const TmlSim *sim)
     return !a->none && a->way == TML_ACCOUNT_BY_ENDS && a->since > 0;
 }
 
+bool tml_account_solves(const TmlSim *sim)
+{
+    return sim->account.solve && !sim->account.none;
+}
+
 double tml_account_scale(const TmlSim *sim)
 {
     return sim->account.scale;

@@ -52,6 +52,8 @@ void tml_account_step(struct TmlSim *sim, const TmlState *s0, const TmlState *s1
 void tml_account_close(struct TmlSim *sim);
 /* Does the work inside of the last step depend on the row at its end, which must be ready then? */
 bool tml_account_reads_end(const struct TmlSim *sim);
+/* Whether powers depend on multipliers or accelerations, and so are solved for. */
+bool tml_account_solves(const struct TmlSim *sim);
 /* J, up to the end of the last step; energy that has been about so far. */
 void tml_account_work(const struct TmlSim *sim, double work[TML_ACCOUNTS]);
 double tml_account_scale(const struct TmlSim *sim);

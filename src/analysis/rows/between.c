@@ -415,7 +415,7 @@ static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
 TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s, TmlError *err)
 {
     tml_state_copy(sys, s, &w->guess);
-    if (w->joints != NULL && tml_row_joints_solve(w->joints, s)) {
+    if (w->joints != NULL && tml_row_joints_solve(w->joints, !w->keep, s)) {
         return TML_OK;
     }
     put_on_constraints(sys, w, s);
@@ -457,7 +457,7 @@ static bool is_stiff_for_joints(TmlSystem *sys, TmlBetweenWork *w, double c_v, c
 /* Solves for all of s in joint coordinates, where forces are not stiff. False: s is as it was. */
 static bool solve_by_joints(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
 {
-    if (w->joints == NULL || !tml_row_joints_solve(w->joints, s)) {
+    if (w->joints == NULL || !tml_row_joints_solve(w->joints, !w->keep, s)) {
         return false;
     }
     const uint64_t motion = tml_system_motion(sys);
@@ -465,7 +465,7 @@ static bool solve_by_joints(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween 
         tml_state_copy(sys, &w->guess, s);
         return false;
     }
-    w->placed = motion;
+    w->placed = w->keep ? 0 : motion;
     return true;
 }
 

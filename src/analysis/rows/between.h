@@ -39,8 +39,9 @@ typedef struct TmlBetweenWork {
     uint64_t
         placed; /* the kinematics of the last solved state, as tml_system_motion counts; 0: none */
     const double *allowed; /* nx: error of a state that the tolerance allows */
-    bool keep; /* factors of a state before serve as long as they do; else the result depends on
-                * nothing but the step, so that rows are the same whichever others there are */
+    bool
+        keep; /* for powers at many states close to each other: factors of a state before serve as long as they do, and reactions that do no
+                * work are left out; else the result depends on nothing but the step, so that rows are the same whichever others there are */
 } TmlBetweenWork;
 
 TML_NODISCARD TmlStatus tml_between_setup(TmlSystem *sys, TmlBetweenWork *w, TmlError *err);

@@ -119,7 +119,7 @@ static bool row_anew(TmlRowJoints *j)
            tml_recursion_row(r, &j->at, j->x, j->y, j->x1, j->y1);
 }
 
-bool tml_row_joints_solve(TmlRowJoints *j, TmlState *s)
+bool tml_row_joints_solve(TmlRowJoints *j, bool reactions, TmlState *s)
 {
     const TmlDims *dim = tml_dims(j->sys);
     TmlRecursion *r = j->recursion;
@@ -138,8 +138,10 @@ bool tml_row_joints_solve(TmlRowJoints *j, TmlState *s)
     memcpy(s->F, j->at.F, (size_t)dim->nf * sizeof *s->F);
     tml_recursion_state(r, j->x, j->y, j->y1, true, true, s);
     keep_signs(j, s);
-    tml_system_kinematics(j->sys, s, true);
-    tml_recursion_reactions(r, s);
+    if (reactions) {
+        tml_system_kinematics(j->sys, s, true);
+        tml_recursion_reactions(r, s);
+    }
     j->count++;
     return true;
 }

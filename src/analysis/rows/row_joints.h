@@ -13,8 +13,9 @@ int64_t tml_row_joints_count(const TmlRowJoints *j);
 void tml_row_joints_free(TmlRowJoints *j); /* NULL is fine */
 
 /* Puts s onto the constraints and solves for accelerations, multipliers, X', V and F there. False: not here, next to a singular position or
- * too far from the constraints; s is as it was. */
-bool tml_row_joints_solve(TmlRowJoints *j, TmlState *s);
+ * too far from the constraints; s is as it was. Without `reactions` the multipliers of the tree, which do no work, stay as they are, and so do
+ * the kinematics. */
+bool tml_row_joints_solve(TmlRowJoints *j, bool reactions, TmlState *s);
 
 /* At the state of the last solution: how much u' and X' change when these change by du[nu] and dX[nx] over c_v, (B4) of
  * analysis/rows/between.h; into du and dX. False: there is no answer. */

@@ -470,10 +470,6 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
     sim->rows.base = sim->start;
     TML_TRY(tml_between_setup(sim->sys, &sim->rows.between, err));
-    if (!sim->it.own_rows) { // else the method does it itself
-        TML_TRY(tml_row_joints_create(sim->sys, &sim->it.now, sim->it.norm.rotation,
-                                      &sim->rows.between.joints, err));
-    }
     sim->rows.between.allowed = sim->it.norm.state;
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].s, err));
@@ -481,6 +477,10 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     }
     TML_NEW(tml_system_arena(sim->sys), sim->rows.misuse, 1);
     TML_TRY(tml_account_setup(sim, err));
+    if (!sim->it.own_rows || tml_account_solves(sim)) { // else the method does it itself
+        TML_TRY(tml_row_joints_create(sim->sys, &sim->it.now, sim->it.norm.rotation,
+                                      &sim->rows.between.joints, err));
+    }
     tml_sim_rows_begin(sim);
     // the factors get their memory and pivots here, so that these do not depend on the first row
     tml_system_swap_factors(sim->sys);
