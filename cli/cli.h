@@ -41,7 +41,8 @@ typedef struct CliCommand {
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics, cli_recover;
 extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert, cli_reduce, cli_plot,
-    cli_report, cli_watch, cli_rail, cli_study, cli_statistics, cli_kinematics, cli_inverse;
+    cli_report, cli_watch, cli_rail, cli_study, cli_statistics, cli_kinematics, cli_inverse,
+    cli_fit, cli_optimize;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);

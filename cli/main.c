@@ -10,7 +10,7 @@ static const CliCommand *const commands[] = {
     &cli_run,     &cli_check,      &cli_help,       &cli_schema,  &cli_repair,  &cli_integrators,
     &cli_compare, &cli_bench,      &cli_linearize,  &cli_statics, &cli_export,  &cli_convert,
     &cli_reduce,  &cli_plot,       &cli_report,     &cli_watch,   &cli_recover, &cli_rail,
-    &cli_study,   &cli_statistics, &cli_kinematics, &cli_inverse};
+    &cli_study,   &cli_statistics, &cli_kinematics, &cli_inverse, &cli_fit,     &cli_optimize};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

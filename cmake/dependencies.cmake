@@ -1,11 +1,12 @@
 # Third-party libraries, each used by one layer: SuiteSparse and ARPACK by sparse, LAPACK by math,
-# libfyaml, HDF5, zlib and cairo by io.
+# libfyaml, HDF5, zlib, cairo and NLopt by io.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 # hdf5 alone is the MPI build where that is installed beside the serial one, as packages of Debian prefer it
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 find_package(LAPACK REQUIRED)
 find_package(ZLIB REQUIRED)
+pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
 find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 foreach(name spqr cholmod klu btf colamd amd suitesparseconfig)
   find_library(SUITESPARSE_${name} ${name} REQUIRED)
@@ -17,7 +18,7 @@ find_library(ARPACK_LIBRARY arpack REQUIRED)
 
 add_library(trammel_dependencies INTERFACE)
 target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${ARPACK_INCLUDE})
-target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML ZLIB::ZLIB ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m ${CMAKE_DL_LIBS})
+target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::NLOPT ZLIB::ZLIB ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m ${CMAKE_DL_LIBS})
 
 # HDF5 and cairo are loaded by the first command that needs them (src/io/lazy/lazy.h), by the name that a shared library
 # carries; static ones, and all where this is off, are linked.

@@ -8,7 +8,10 @@ else()
   message(STATUS "viewer/dist/viewer.html is not built: no reports (scripts/build-viewer)")
 endif()
 
-# The page of studies is one file and needs no building.
+# The pages of studies, of fits and of optimisations are one file each and need no building.
 set(STUDY_HTML ${CMAKE_CURRENT_SOURCE_DIR}/viewer/study/study.html)
 set_source_files_properties(src/io/study/study_html.c PROPERTIES
   COMPILE_DEFINITIONS "TML_STUDY_HTML=\"${STUDY_HTML}\"" OBJECT_DEPENDS ${STUDY_HTML})
+set(SEARCH_HTML ${CMAKE_CURRENT_SOURCE_DIR}/viewer/study/search.html)
+set_source_files_properties(src/io/search/search_html.c PROPERTIES
+  COMPILE_DEFINITIONS "TML_SEARCH_HTML=\"${SEARCH_HTML}\"" OBJECT_DEPENDS ${SEARCH_HTML})

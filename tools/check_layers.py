@@ -32,6 +32,7 @@ THIRD_PARTY = [
     (r"(hdf5|H5.*)\.h", ["src/io", "tests/io", "tests/fuzz"]),
     (r"libfyaml\.h", ["src/io"]),
     (r"cairo\.h", ["src/io"]),
+    (r"nlopt\.h", ["src/io"]),
     (r"zlib\.h", ["src/io", "tests/io", "tests/fuzz"]),
     (r"omp\.h", ["src/analysis"]),
     (r"mpi\.h", ["mpi"]),

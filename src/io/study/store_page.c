@@ -58,14 +58,14 @@ static void put_head(const Page *p)
     fputs(",\"model\":", to);
     put_text(to, tml_model_input(s->model, 0) != NULL ? tml_model_input(s->model, 0) : "");
     fputs(",\"options\":\"", to);
-    if (isfinite(s->end_time)) {
-        fprintf(to, " --end %.17g", s->end_time);
+    if (isfinite(s->run.end_time)) {
+        fprintf(to, " --end %.17g", s->run.end_time);
     }
-    if (isfinite(s->output_step)) {
-        fprintf(to, " --output-step %.17g", s->output_step);
+    if (isfinite(s->run.output_step)) {
+        fprintf(to, " --output-step %.17g", s->run.output_step);
     }
-    if (isfinite(s->tolerance)) {
-        fprintf(to, " --tol %.17g", s->tolerance);
+    if (isfinite(s->run.tolerance)) {
+        fprintf(to, " --tol %.17g", s->run.tolerance);
     }
     fputs("\"", to);
     fprintf(to, ",\"total\":%d,\"reports\":null,\"parameters\":[", s->runs);

@@ -3,6 +3,7 @@
  *   study_read.c     a description becomes a study
  *   study_design.c   values of the parameters from the kind of design
  *   sobol.c          points that fill a cube evenly
+ *   response.c       numbers of a run, and settings, which fits and optimisations share
  *   study_run.c      one run, as a record
  *   store.c          records in a file
  *   store_write.c    the results as HDF5 and CSV
@@ -11,7 +12,7 @@
  */
 #pragma once
 
-#include "base/arena.h"
+#include "io/study/response.h"
 #include "trammel/study.h"
 
 typedef enum TmlDesign {
@@ -40,28 +41,6 @@ typedef struct TmlSpread {
     double mean, deviation; /* normal */
 } TmlSpread;
 
-#define TML_TAKES "max|min|mean|rms|end|range|largest|time_of_max|time_of_min"
-typedef enum TmlTake {
-    TML_TAKE_MAX,
-    TML_TAKE_MIN,
-    TML_TAKE_MEAN,
-    TML_TAKE_RMS,
-    TML_TAKE_END,
-    TML_TAKE_RANGE,
-    TML_TAKE_LARGEST,
-    TML_TAKE_TIME_OF_MAX,
-    TML_TAKE_TIME_OF_MIN
-} TmlTake;
-
-/* One number of a run. */
-typedef struct TmlResponse {
-    const char *name, *channel;
-    const char *unit;
-    int index; /* of the channel */
-    TmlTake take;
-    double from, to; /* s: rows that count */
-} TmlResponse;
-
 struct TmlStudy {
     TmlArena arena;
     TmlModel *model;
@@ -78,10 +57,7 @@ struct TmlStudy {
     int n_channels;
     int runs;
     double *value; /* runs x spreads */
-    const char *integrator;
-    double end_time, output_step, tolerance, start_time;
-    int n_options;
-    const char **option_key, **option_value;
+    TmlStudyRun run;
     uint64_t mark; /* of all that decides about results: records of another study are told by it */
 };
 

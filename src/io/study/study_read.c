@@ -259,104 +259,7 @@ static void read_design(Reading *d)
     }
 }
 
-static void read_response(TmlEntry *x, void *arg)
-{
-    Reading *d = arg;
-    TmlResponse *p = &d->s->response[d->s->n_responses];
-    int take = TML_TAKE_MAX;
-    *p = (TmlResponse){
-        .name = tml_arena_strdup(&d->s->arena, x->name), .from = -HUGE_VAL, .to = HUGE_VAL};
-    if (!tml_read_is_map(x, x->value, NULL)) {
-        return;
-    }
-    tml_read_keys(x, x->value, tml_keys_of_response, NULL, NULL);
-    const TmlValue *of = tml_value_find(x->value, "of");
-    const TmlValue *from = tml_value_find(x->value, "from"), *to = tml_value_find(x->value, "to");
-    const TmlValue *what = tml_value_find(x->value, "take");
-    const char *channel = of != NULL ? tml_read_text(x, of, "of") : x->name;
-    if (channel == NULL || (what != NULL && !tml_read_choice(x, what, "take", TML_TAKES, &take)) ||
-        (from != NULL && !tml_read_number(x, from, "from", &p->from)) ||
-        (to != NULL && !tml_read_number(x, to, "to", &p->to))) {
-        return;
-    }
-    p->channel = tml_arena_strdup(&d->s->arena, channel);
-    p->take = (TmlTake)take;
-    p->index = x->key->line; // for messages, until the channel is known
-    d->s->n_responses++;
-}
-
-static TmlStatus read_responses(Reading *d, TmlError *err)
-{
-    const TmlValue *all = tml_value_find(d->root, "responses");
-    TmlEntry x = {.r = d->r, .kind = "responses", .value = all};
-    if (all != NULL && tml_read_is_map(&x, all, NULL)) {
-        TML_NEW(&d->s->arena, d->s->response, all->n + 1);
-        for (int k = 0; k < all->n; ++k) {
-            TmlEntry one = {.r = d->r,
-                            .kind = "response",
-                            .name = all->key[k]->text,
-                            .value = all->item[k],
-                            .key = all->key[k]};
-            read_response(&one, d);
-        }
-    }
-    return TML_OK;
-}
-
-static void read_run(Reading *d)
-{
-    const TmlValue *v = tml_value_find(d->root, "run");
-    TmlEntry x = {.r = d->r, .kind = "run", .value = v};
-    TmlStudy *s = d->s;
-    s->end_time = s->output_step = s->tolerance = (double)NAN;
-    if (v == NULL || !tml_read_is_map(&x, v, NULL)) {
-        return;
-    }
-    tml_read_keys(&x, v, tml_keys_of_study_run, NULL, NULL);
-    const TmlValue *end = tml_value_find(v, "end"), *step = tml_value_find(v, "output_step");
-    const TmlValue *tolerance = tml_value_find(v, "tolerance");
-    const TmlValue *integrator = tml_value_find(v, "integrator");
-    if (end != NULL) {
-        (void)tml_read_number(&x, end, "end", &s->end_time);
-    }
-    if (step != NULL) {
-        (void)tml_read_ranged(&x, step, "output_step", TML_POSITIVE, "s", &s->output_step);
-    }
-    if (tolerance != NULL) {
-        (void)tml_read_ranged(&x, tolerance, "tolerance", TML_POSITIVE, "", &s->tolerance);
-    }
-    if (integrator != NULL) {
-        const char *name = tml_read_text(&x, integrator, "integrator");
-        s->integrator = name != NULL ? tml_arena_strdup(&s->arena, name) : NULL;
-    }
-}
-
 /* --- the model ----------------------------------------------------------------------------------------- */
-
-static int channel_find(const TmlModel *m, const char *name)
-{
-    for (int k = 0; k < m->channels.n; ++k) {
-        if (strcmp(m->channels.at[k].name, name) == 0) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static TmlStatus unknown_channel(const Reading *d, int line, const char *name, TmlError *err)
-{
-    const TmlModel *m = d->s->model;
-    const char **names = tml_mem_zalloc((size_t)m->channels.n + 1, sizeof *names);
-    for (int k = 0; k < m->channels.n && names != NULL; ++k) {
-        names[k] = m->channels.at[k].name;
-    }
-    const char *near = names != NULL ? tml_nearest(name, names, m->channels.n) : NULL;
-    const TmlStatus status = tml_fail(err, TML_E_MODEL, "%s:%d: the model has no output '%s'%s%s%s",
-                                      d->file, line, name, near != NULL ? "; did you mean '" : "",
-                                      near != NULL ? near : "", near != NULL ? "'?" : "");
-    tml_mem_free(names);
-    return status;
-}
 
 /* All outputs: the value at the end, the largest and the smallest. */
 static TmlStatus default_responses(TmlStudy *s, TmlError *err)
@@ -383,26 +286,6 @@ static TmlStatus default_responses(TmlStudy *s, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus bind_responses(Reading *d, TmlError *err)
-{
-    TmlStudy *s = d->s;
-    if (s->n_responses == 0) {
-        TML_TRY(default_responses(s, err));
-    }
-    for (int k = 0; k < s->n_responses; ++k) {
-        TmlResponse *p = &s->response[k];
-        const int line = p->index;
-        p->index = channel_find(s->model, p->channel);
-        if (p->index < 0) {
-            return unknown_channel(d, line, p->channel, err);
-        }
-        const bool time = p->take == TML_TAKE_TIME_OF_MAX || p->take == TML_TAKE_TIME_OF_MIN;
-        const char *unit = s->model->channels.at[p->index].unit;
-        p->unit = time ? "s" : unit != NULL ? unit : "";
-    }
-    return TML_OK;
-}
-
 /* Histories that are kept: those of `keep`, or of all outputs. */
 static TmlStatus bind_kept(Reading *d, TmlError *err)
 {
@@ -420,10 +303,11 @@ static TmlStatus bind_kept(Reading *d, TmlError *err)
     }
     for (int k = 0; k < (v != NULL ? v->n : n) && s->n_kept < n; ++k) {
         const char *name = v != NULL ? tml_read_text(&x, v->item[k], "keep") : NULL;
-        const int at = v == NULL ? k : name != NULL ? channel_find(s->model, name) : -1;
+        const int at = v == NULL ? k : name != NULL ? tml_channel_of(s->model, name) : -1;
         if (at < 0) {
-            return name != NULL ? unknown_channel(d, v->item[k]->line, name, err)
-                                : tml_report_status(&d->r->report, err);
+            return name != NULL
+                       ? tml_channel_unknown(d->file, s->model, v->item[k]->line, name, err)
+                       : tml_report_status(&d->r->report, err);
         }
         const char *unit = s->model->channels.at[at].unit;
         s->kept[s->n_kept] = at;
@@ -461,59 +345,19 @@ static TmlStatus check_model(TmlStudy *s, TmlError *err)
     return status;
 }
 
-static TmlStatus load_model(Reading *d, TmlError *err)
-{
-    TmlStudy *s = d->s;
-    TmlEntry x = {.r = d->r, .value = d->root};
-    const TmlValue *v = tml_value_find(d->root, "model");
-    const char *name = v != NULL ? tml_read_text(&x, v, "model") : NULL;
-    if (name == NULL) {
-        tml_entry_error(&x, v, "missing key 'model': the file of the model");
-        return tml_report_status(&d->r->report, err);
-    }
-    const char *path = tml_input_beside(&s->arena, d->file, name);
-    if (path == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory");
-    }
-    TML_TRY(tml_input_check(path,
-                            err)); // a pipe would be waited for: only the command line may name one
-    return tml_load_with(path, d->load, &s->model, err);
-}
-
 /* --- the document --------------------------------------------------------------------------------------- */
 
-/* FNV-1a of 64 bits, which goes on from h. */
-static uint64_t stir(uint64_t h, const void *bytes, size_t n)
-{
-    for (size_t k = 0; k < n; ++k) {
-        h = (h ^ ((const unsigned char *)bytes)[k]) * 0x100000001b3u;
-    }
-    return h;
-}
-
-/* Of the texts of the model, the values, the settings and what is kept. */
+/* Of the model, the values, the settings and what is kept. */
 static uint64_t mark_of(const TmlStudy *s)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (int k = 0; k < s->model->sources.n; ++k) {
-        const char *text = s->model->sources.at[k].text;
-        h = stir(h, text, strlen(text) + 1);
-    }
+    uint64_t h = tml_mark_begin(s->model);
     for (int p = 0; p < s->n_spreads; ++p) {
-        h = stir(h, s->spread[p].name, strlen(s->spread[p].name) + 1);
+        h = tml_stir(h, s->spread[p].name, strlen(s->spread[p].name) + 1);
     }
-    h = stir(h, s->value, (size_t)s->runs * (size_t)s->n_spreads * sizeof *s->value);
-    for (int k = 0; k < s->n_responses; ++k) {
-        const TmlResponse *r = &s->response[k];
-        const double span[3] = {r->from, r->to, r->take};
-        h = stir(h, r->name, strlen(r->name) + 1);
-        h = stir(h, r->channel, strlen(r->channel) + 1);
-        h = stir(h, span, sizeof span);
-    }
-    h = stir(h, s->kept, (size_t)s->n_kept * sizeof *s->kept);
-    const double settings[3] = {s->end_time, s->output_step, s->tolerance};
-    h = stir(h, settings, sizeof settings);
-    return s->integrator != NULL ? stir(h, s->integrator, strlen(s->integrator)) : h;
+    h = tml_stir(h, s->value, (size_t)s->runs * (size_t)s->n_spreads * sizeof *s->value);
+    h = tml_mark_responses(h, s->n_responses, s->response);
+    h = tml_stir(h, s->kept, (size_t)s->n_kept * sizeof *s->kept);
+    return tml_mark_settings(h, &s->run);
 }
 
 static TmlStatus read_document(Reading *d, TmlError *err)
@@ -527,18 +371,20 @@ static TmlStatus read_document(Reading *d, TmlError *err)
     read_design(d);
     TML_TRY(read_spreads(d, err));
     TML_TRY(read_table(d, err));
-    TML_TRY(read_responses(d, err));
-    read_run(d);
+    const TmlDescription own = {&s->arena, d->r, d->root, d->file};
+    TML_TRY(tml_responses_read(&own, &s->response, &s->n_responses, err));
+    s->run = tml_run_settings_read(&own);
     if (d->r->nomem) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     TML_TRY(tml_report_status(&d->r->report, err));
-    TML_TRY(load_model(d, err));
+    TML_TRY(tml_description_model(&own, d->load, &s->model, err));
     TmlStatus status = tml_study_design_make(s, err);
     if (status != TML_OK) {
         return tml_fail_ctx(err, status, "%s", d->file);
     }
-    TML_TRY(bind_responses(d, err));
+    TML_TRY(s->n_responses == 0 ? default_responses(s, err) : TML_OK);
+    TML_TRY(tml_responses_bind(&s->arena, d->file, s->model, s->n_responses, s->response, err));
     TML_TRY(bind_kept(d, err));
     TML_TRY(check_model(s, err));
     s->mark = mark_of(s);
@@ -709,14 +555,14 @@ TmlStatus tml_study_settings(TmlStudy *s, const char *integrator, double end_tim
                              double output_step, double tolerance, TmlError *err)
 {
     if (integrator != NULL) {
-        s->integrator = tml_arena_strdup(&s->arena, integrator);
-        if (s->integrator == NULL) {
+        s->run.integrator = tml_arena_strdup(&s->arena, integrator);
+        if (s->run.integrator == NULL) {
             return tml_fail(err, TML_E_NOMEM, "out of memory");
         }
     }
-    s->end_time = isnan(end_time) ? s->end_time : end_time;
-    s->output_step = isnan(output_step) ? s->output_step : output_step;
-    s->tolerance = isnan(tolerance) ? s->tolerance : tolerance;
+    s->run.end_time = isnan(end_time) ? s->run.end_time : end_time;
+    s->run.output_step = isnan(output_step) ? s->run.output_step : output_step;
+    s->run.tolerance = isnan(tolerance) ? s->run.tolerance : tolerance;
     s->mark = mark_of(s);
     return TML_OK;
 }
@@ -777,8 +623,8 @@ const char *tml_study_response_unit(const TmlStudy *s, int index)
 
 double tml_study_bytes(const TmlStudy *s)
 {
-    const double end = isnan(s->end_time) ? tml_model_end_time(s->model) : s->end_time;
-    const double step = isnan(s->output_step) ? s->model->run.output_step : s->output_step;
+    const double end = isnan(s->run.end_time) ? tml_model_end_time(s->model) : s->run.end_time;
+    const double step = isnan(s->run.output_step) ? s->model->run.output_step : s->run.output_step;
     const double rows = step > 0.0 && end > 0.0 ? end / step + 1.0 : 101.0;
     const double values = s->n_responses + s->n_spreads + rows * (s->n_kept + 1);
     return 8.0 * s->runs * values;

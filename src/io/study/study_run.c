@@ -1,11 +1,4 @@
-/* io/study/study_run.c - one run of a study, as a record.
- *
- * A response is taken from the rows whose time is within its bounds. Means are integrals over time,
- *
- *   (V2)  mean = 1/T sum h_k (y_k + y_(k+1)) / 2,  rms^2 the same of y^2
- *
- * so that a row more at an event does not count twice.
- */
+/* io/study/study_run.c - one run of a study, as a record. */
 #include "io/study/study.h"
 
 #include "base/clock.h"
@@ -20,87 +13,13 @@ enum { MESSAGE_MAX = 1000 };
 
 typedef struct Job {
     const TmlStudy *study;
-    double *rows; /* n x width: time, then all channels */
-    int n, cap, width;
+    TmlRows rows;
 } Job;
 
 static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
 {
     Job *job = user;
-    if (!tml_mem_grow((void **)&job->rows, &job->cap, job->n + 1,
-                      (size_t)job->width * sizeof *job->rows)) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for %d rows", job->n + 1);
-    }
-    double *to = job->rows + (size_t)job->n * (size_t)job->width;
-    to[0] = tml_row_time(sim);
-    for (int k = 1; k < job->width; ++k) {
-        to[k] = tml_row_channel(sim, k - 1);
-    }
-    job->n++;
-    return TML_OK;
-}
-
-/* --- responses ------------------------------------------------------------------------------------------ */
-
-/* Mean of y or y^2 over time, (V2). */
-static double mean(const Job *job, int first, int last, int channel, bool square)
-{
-    double sum = 0.0;
-    for (int k = first; k < last; ++k) {
-        const double *a = job->rows + (size_t)k * (size_t)job->width, *b = a + job->width;
-        const double y = a[channel], z = b[channel];
-        sum += 0.5 * (b[0] - a[0]) * (square ? y * y + z * z : y + z);
-    }
-    const double *from = job->rows + (size_t)first * (size_t)job->width;
-    const double *to = job->rows + (size_t)last * (size_t)job->width;
-    const double alone = square ? from[channel] * from[channel] : from[channel];
-    return to[0] > from[0] ? sum / (to[0] - from[0]) : alone;
-}
-
-static double response_of(const Job *job, const TmlResponse *p)
-{
-    const int c = p->index + 1;
-    int first = -1, last = -1, low = -1, high = -1;
-    for (int k = 0; k < job->n; ++k) {
-        const double *row = job->rows + (size_t)k * (size_t)job->width;
-        if (row[0] < p->from || row[0] > p->to) {
-            continue;
-        }
-        if (!isfinite(row[c])) {
-            return (double)NAN;
-        }
-        first = first < 0 ? k : first;
-        last = k;
-        low = low < 0 || row[c] < job->rows[(size_t)low * (size_t)job->width + (size_t)c] ? k : low;
-        high = high < 0 || row[c] > job->rows[(size_t)high * (size_t)job->width + (size_t)c] ? k
-                                                                                             : high;
-    }
-    if (first < 0) {
-        return (double)NAN;
-    }
-    const double *bottom = job->rows + (size_t)low * (size_t)job->width;
-    const double *top = job->rows + (size_t)high * (size_t)job->width;
-    switch (p->take) {
-    case TML_TAKE_MAX:
-        return top[c];
-    case TML_TAKE_MIN:
-        return bottom[c];
-    case TML_TAKE_MEAN:
-        return mean(job, first, last, c, false);
-    case TML_TAKE_RMS:
-        return sqrt(mean(job, first, last, c, true));
-    case TML_TAKE_END:
-        return job->rows[(size_t)last * (size_t)job->width + (size_t)c];
-    case TML_TAKE_RANGE:
-        return top[c] - bottom[c];
-    case TML_TAKE_LARGEST:
-        return fmax(fabs(top[c]), fabs(bottom[c]));
-    case TML_TAKE_TIME_OF_MAX:
-        return top[0];
-    case TML_TAKE_TIME_OF_MIN:
-        return bottom[0];
-    }
-    return (double)NAN;
+    return tml_rows_add(&job->rows, sim, err);
 }
 
 /* --- records -------------------------------------------------------------------------------------------- */
@@ -138,7 +57,7 @@ static TmlStatus pack(const Job *job, TmlRecord *head, const char *message, void
 {
     const TmlStudy *s = job->study;
     const size_t length = message != NULL ? strlen(message) : 0;
-    const int rows = s->n_kept > 0 ? job->n : 0;
+    const int rows = s->n_kept > 0 ? job->rows.n : 0;
     head->message = (int32_t)(length < MESSAGE_MAX ? length : MESSAGE_MAX);
     head->rows = rows;
     head->mark = s->mark;
@@ -152,11 +71,11 @@ static TmlStatus pack(const Job *job, TmlRecord *head, const char *message, void
     char *at = out + sizeof *head;
     for (int k = 0; k < s->n_responses; ++k, at += 8) {
         const double value =
-            head->status == TML_OK ? response_of(job, &s->response[k]) : (double)NAN;
+            head->status == TML_OK ? tml_response_value(&job->rows, &s->response[k]) : (double)NAN;
         memcpy(at, &value, sizeof value);
     }
     for (int k = 0; k < rows; ++k) {
-        const double *row = job->rows + (size_t)k * (size_t)job->width;
+        const double *row = job->rows.at + (size_t)k * (size_t)job->rows.width;
         memcpy(at, row, sizeof *row);
         at += 8;
         for (int c = 0; c < s->n_kept; ++c, at += 8) {
@@ -182,7 +101,7 @@ void tml_study_record_free(void *bytes)
 TmlStatus tml_study_lost(const TmlStudy *s, int run, const char *why, void **bytes, size_t *size,
                          TmlError *err)
 {
-    const Job job = {.study = s, .width = s->n_channels + 1};
+    const Job job = {.study = s, .rows = {.width = s->n_channels + 1}};
     TmlRecord head = {.run = run, .status = TML_E_INTERNAL};
     *bytes = NULL;
     if (run < 0 || run >= s->runs) {
@@ -214,10 +133,10 @@ static TmlStatus simulate(Job *job, const TmlModel *model, const TmlHooks *hooks
     const TmlStudy *s = job->study;
     TmlSimOptions o = tml_sim_options_default();
     TmlSim *sim = NULL;
-    o.integrator = s->integrator;
-    o.end_time = s->end_time;
-    o.output_step = s->output_step;
-    o.tolerance = s->tolerance;
+    o.integrator = s->run.integrator;
+    o.end_time = s->run.end_time;
+    o.output_step = s->run.output_step;
+    o.tolerance = s->run.tolerance;
     o.threads = 1; // runs beside each other take the cores
     if (hooks != NULL) {
         o.hooks = *hooks;
@@ -234,7 +153,7 @@ static TmlStatus simulate(Job *job, const TmlModel *model, const TmlHooks *hooks
 TmlStatus tml_study_run(const TmlStudy *s, int run, const TmlHooks *hooks, void **bytes,
                         size_t *size, TmlError *err)
 {
-    Job job = {.study = s, .width = s->n_channels + 1};
+    Job job = {.study = s, .rows = {.width = s->n_channels + 1}};
     TmlRecord head = {.run = run};
     TmlModel *model = NULL;
     TmlError *own = tml_mem_zalloc(1, sizeof *own);
@@ -256,7 +175,7 @@ TmlStatus tml_study_run(const TmlStudy *s, int run, const TmlHooks *hooks, void 
         status = pack(&job, &head, status != TML_OK ? own->message : NULL, bytes, size, err);
     }
     tml_model_free(model);
-    tml_mem_free(job.rows);
+    tml_mem_free(job.rows.at);
     tml_mem_free(own);
     return status;
 }
