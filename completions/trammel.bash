@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize kinematics inverse sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize kinematics inverse sweep fit optimize rail plot report watch export reduce recover statistics convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -199,6 +199,14 @@ _trammel()
         _trammel_words "--output --csv --report --jobs --resume --restart --integrator --tol --end --output-step --dry-run --set --strict \
             --input --user-library --solid --solids --flex --quiet --help -o -j -i -t -e -n -q"
         ;;
+    fit:-*)
+        _trammel_words "--output --csv --report --resume --restart --integrator --tol --set --strict \
+            --input --user-library --solid --solids --flex --quiet --help -o -i -t -q"
+        ;;
+    optimize:-*)
+        _trammel_words "--output --csv --report --method --evaluations --resume --restart --integrator --tol --set --strict \
+            --input --user-library --solid --solids --flex --quiet --help -o -i -t -q"
+        ;;
     recover:-*)
         _trammel_words "--part --body --hottest --apart --nodes --from --until --output --peaks \
             --stress-life --ultimate --yield --mean --measure --cycles --vtk --quiet --help -b -n -o -q"
@@ -224,7 +232,7 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:* | statics:* | linearize:* | kinematics:* | inverse:* | sweep:* | rail:* | convert:*)
+    run:* | check:* | compare:* | statics:* | linearize:* | kinematics:* | inverse:* | sweep:* | fit:* | optimize:* | rail:* | convert:*)
         _trammel_files 'ya?ml|json|adm|acf'
         ;;
     reduce:*)
@@ -241,7 +249,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize kinematics inverse sweep rail plot report watch export reduce recover statistics convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize kinematics inverse sweep fit optimize rail plot report watch export reduce recover statistics convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

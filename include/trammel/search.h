@@ -10,7 +10,9 @@ extern "C" {
 typedef struct TmlSearchProgress {
     int evaluations, failed, replayed; /* replayed: found in the journal of an interrupted search */
     int iteration;
-    double value, best;  /* of the last evaluation and of the best: sum of squares, or objective */
+    double value, best; /* of the last evaluation and of the best: sum of squares, or objective */
+    int n;
+    const double *x;     /* n parameters of the last evaluation */
     const char *message; /* of a failed evaluation; else NULL */
 } TmlSearchProgress;
 
@@ -19,6 +21,9 @@ typedef struct TmlSearchHooks {
     void *user;
     bool (*progress)(void *user, const TmlSearchProgress *p); /* after each evaluation */
     bool (*go_on)(void *user);                                /* after each step of a run */
+    /* Makes a model with other values of parameters, which the library frees. NULL: tml_model_with, for models that were loaded. */
+    TmlStatus (*model)(void *user, int n, const char *const *names, const double *values,
+                       TmlModel **out, TmlError *err);
 } TmlSearchHooks;
 
 /* Evaluations go to the file `journal` as they are made; NULL: to no file. With `resume` those of an interrupted search of the

@@ -66,6 +66,27 @@ TML_API TML_NODISCARD TmlStatus tml_study_lost(const TmlStudy *study, int run, c
                                                void **bytes, size_t *size, TmlError *err);
 TML_API void tml_study_record_free(void *bytes);
 
+/* What a record says; it points into the record. */
+typedef struct TmlStudyRecord {
+    int run;
+    TmlStatus status;
+    int64_t steps, rejected;
+    double seconds;          /* processor time */
+    const double *responses; /* NAN where there is none */
+    int rows;
+    const double *histories; /* rows x (time, then tml_study_kept histories) */
+    const char *message;     /* of a run that failed, without a zero at its end */
+    int message_length;
+} TmlStudyRecord;
+
+/* TML_E_ARGUMENT  the record is damaged, or of another study */
+TML_API TML_NODISCARD TmlStatus tml_study_record_read(const TmlStudy *study, const void *bytes,
+                                                      size_t size, TmlStudyRecord *out,
+                                                      TmlError *err);
+/* Outputs whose histories are kept: name and unit; NULL past the end. */
+TML_API const char *tml_study_kept(const TmlStudy *study, int index);
+TML_API const char *tml_study_kept_unit(const TmlStudy *study, int index);
+
 /* --- the results of a study ---------------------------------------------------------------------- */
 
 typedef struct TmlStore TmlStore;
@@ -86,6 +107,10 @@ TML_API bool tml_store_has(const TmlStore *store, int run);
  * tells whether the run failed, and *message why; it is valid until the next call. Both may be NULL. */
 TML_API TML_NODISCARD TmlStatus tml_store_add(TmlStore *store, const void *bytes, size_t size,
                                               bool *failed, const char **message, TmlError *err);
+/* The record of a run that is there; the caller frees *bytes with tml_study_record_free.
+ *   TML_E_ARGUMENT  there is none */
+TML_API TML_NODISCARD TmlStatus tml_store_record(const TmlStore *store, int run, void **bytes,
+                                                 size_t *size, TmlError *err);
 /* Write the results of all records as HDF5 (PATH), CSV of parameters and responses (csv), and a page (html); csv and
  * html may be NULL. When all runs are there PATH.runs is removed. */
 TML_API TML_NODISCARD TmlStatus tml_store_finish(TmlStore *store, const char *csv, const char *html,

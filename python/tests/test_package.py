@@ -359,7 +359,7 @@ class Fits(unittest.TestCase):
         data = {"time": [0, 1, 2], "angle": [1, 2, 3]}
         for wrong, free, message in (({"time": [0, 2, 1], "angle": [1, 2, 3]}, {"L": None}, "must increase"),
                                      ({"time": [0, 1], "angle": [1, 2, 3]}, {"L": None}, "values for"),
-                                     (data, {"M": None}, "no parameter 'M'"), (data, {"L": (2, 3)}, "give a start"),
+                                     (data, {"M": None}, "no parameter 'M'"), (data, {"L": (2, 3)}, "give a 'start'"),
                                      ({"time": [0, 1], "angle": [1, 2]}, {"L": None, "c": None}, "do not determine")):
             with self.subTest(message=message), self.assertRaisesRegex(tml.ArgumentError, message):
                 m.fit(wrong, free)
@@ -367,6 +367,77 @@ class Fits(unittest.TestCase):
             m.fit(data, {"L": None}, outputs=["speed"])
         with self.assertRaisesRegex(tml.ArgumentError, "no column"):
             m.fit({"time": [0, 1, 2], "angel": [1, 2, 3]}, {"L": None})
+
+
+    def test_a_model_with_functions_in_python(self):
+        m = self.model()
+
+        @m.function("twice")
+        def twice(x):
+            return 2 * x
+
+        m.outputs["double"] = "twice(angle(pin) + start)"
+        r = m.with_(L=1.1).run(end=2, tol=1e-9)
+        f = m.fit({"time": r.time[1:], "double": r["double"][1:]}, {"L": (0.5, 2)})
+        self.assertIn("differences of runs", f.message)
+        self.assertAlmostEqual(f.values["L"], 1.1, delta=1e-5)  # what runs at 1e-9 leave in differences over 1e-3
+
+    def test_journal(self):
+        m = self.model()
+        r = m.with_(L=1.1, c=0.07).run(end=2, tol=1e-9)
+        data, free = {"time": r.time[1:], "angle": r["angle"][1:]}, {"L": (0.5, 2), "c": (0, None)}
+        with tempfile.TemporaryDirectory() as folder:
+            seen = []
+            with self.assertRaises(RuntimeError):
+                def stop(iteration, values, cost):
+                    seen.append(values)
+                    raise RuntimeError("enough")
+
+                m.fit(data, free, journal=f"{folder}/j", progress=stop)
+            self.assertEqual(seen, [{"L": 1.0, "c": 0.05}])
+            again, plain = m.fit(data, free, journal=f"{folder}/j", resume=True), m.fit(data, free)
+            self.assertEqual(again.values, plain.values)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_optimize(self):
+        m = self.model()
+        o = m.optimize({"L": (0.5, 2), "c": (0.01, 1)}, {"load": "max", "last": ("angle", "end")}, minimize="load",
+                       constraints={"last": (None, 0.5)}, end=1, output_step=0.05)
+        self.assertTrue(o.converged and o.feasible, o.message)
+        self.assertLess(o.responses["load"], o.first["load"])
+        tight = m.with_(**o.values).run(end=1, output_step=0.05)
+        self.assertEqual(tight["load"].max(), o.responses["load"])  # the same run
+        with self.assertRaisesRegex(tml.ArgumentError, "did you mean 'load'"):
+            m.optimize({"L": (0.5, 2)}, {"load": "max"}, minimize="laod")
+        with self.assertRaisesRegex(tml.ArgumentError, "bounds"):
+            m.optimize({"L": 3}, {"load": "max"}, minimize="load")
+        with tempfile.TemporaryDirectory() as folder:
+            o.report(f"{folder}/o.html")
+            o.write(f"{folder}/o.csv")
+            self.assertEqual(sorted(os.listdir(folder)), ["o.csv", "o.html"])
+
+    def test_sweep(self):
+        m = self.model()
+        s = m.sweep({"L": (1.0, 1.5, 3)}, c=[0.1, 0.2], end=1, output_step=0.1)
+        self.assertEqual((len(s), s["angle.end"].shape, s.histories["angle"].shape), (6, (6,), (6, 11)))
+        alone = m.with_(L=1.25, c=0.2).run(end=1, output_step=0.1)
+        self.assertEqual(s["angle.end"][3], alone["angle"][-1])
+        np.testing.assert_array_equal(s.histories["load"][3], alone["load"])
+        np.testing.assert_array_equal(s.time[3], alone.time)
+        self.assertEqual(s.units["load"], "N")
+        one = m.sweep({"L": (1.0, 1.5, 3)}, c=[0.1, 0.2], end=1, output_step=0.1, workers=1)
+        np.testing.assert_array_equal(one["load.max"], s["load.max"])
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(tml.TrammelError, "did you mean"):
+                m.sweep(l=[1, 2], file=f"{folder}/s.h5")
+            m.parameters["mass"] = 1.0
+            m.bodies["bob"]["mass"] = "mass"
+            failing = m.sweep(mass=[1.0, 2.0, -1.0], responses={"top": ("load", "max")}, keep=[], file=f"{folder}/s.h5", end=0.5)
+            self.assertEqual(os.listdir(folder), ["s.h5"])
+            self.assertTrue(failing.failed[2] and failing.messages[2] and np.isnan(failing["top"][2]))
+            self.assertFalse(failing.failed[0])
+            with self.assertRaisesRegex(tml.ArgumentError, "no 'speed'"):
+                failing["speed"]
 
 
 class GivenMotions(unittest.TestCase):

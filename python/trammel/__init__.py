@@ -20,8 +20,10 @@ from .errors import (ArgumentError, AssemblyError, Cancelled, FileError, Interna
 from .linear import Linear
 from . import errors
 from .model import Equilibrium, Gradient, Model, Workspace, load, loads
+from .optimum import Optimum
 from .results import Report, Results, open_results
 from .simulation import BodyState, Interrupted, Saved, Simulation, resume
+from .study import Study, sweep
 
 __version__ = text(lib.tml_version())
 
@@ -36,7 +38,7 @@ def integrators() -> list[str]:
 
 __all__ = ["ArgumentError", "AssemblyError", "Body", "BodyState", "Cancelled", "Dual", "Entry", "Equilibrium", "Event", "Experiment",
            "FileError", "Fit", "Force", "Frame", "Gradient", "Input", "InternalError", "Interrupted", "Joint", "Linear", "Model", "ModelError",
-           "Motion", "NonFiniteError", "OutOfMemoryError", "Output", "Place", "Point", "Report", "Results", "Saved",
-           "Simulation", "SingularError", "State", "StepError", "TrammelError", "Variable", "Workspace", "acos", "asin", "atan", "atan2",
+           "Motion", "NonFiniteError", "Optimum", "OutOfMemoryError", "Output", "Place", "Point", "Report", "Results", "Saved",
+           "Simulation", "SingularError", "State", "StepError", "Study", "TrammelError", "Variable", "Workspace", "acos", "asin", "atan", "atan2",
            "check", "compare", "cos", "cosh", "exp", "ffi", "integrators", "lib", "load", "loads", "log", "open_results",
-           "resume", "sin", "sinh", "sqrt", "tan", "tanh"]
+           "resume", "sin", "sinh", "sqrt", "sweep", "tan", "tanh"]

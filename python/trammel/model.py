@@ -367,11 +367,39 @@ class Model:
 
         data: a CSV file, a dictionary with "time" and outputs, an Experiment, or a list of these. free: bounds of each free parameter, or None.
         outputs: which are compared (default: all columns); noise: their standard deviations, estimated where they are not given; start: where
-        parameters start; iterations, progress(iteration, values, cost), and the words of `simulation`. After Ctrl-C the best parameters so far
-        are returned. See Fit."""
+        parameters start; iterations, confidence, tol, integrator, progress(iteration, values, cost). journal="file" keeps evaluations, and
+        resume=True goes on with them. After Ctrl-C the best parameters so far are returned. See Fit."""
         from .fit import fit
 
         return fit(self, data, free, **words)
+
+    def optimize(self, free: Mapping[str, Any], responses: Mapping[str, Any], **words: Any) -> Any:
+        """The best parameters: ``model.optimize({"k": (1e4, 5e4)}, {"load": "max", "last": ("angle", "end")}, minimize="load")``.
+
+        free: bounds of each parameter. responses: numbers of a run, "max" of the output of this name, or (output, what to take).
+        minimize or maximize: a response, or a dictionary of responses with factors. constraints={"last": (None, 0.1)}: least and largest
+        value, or one number that is to be kept. method: "auto", "slsqp", "mma", "bobyqa", "cobyla", "direct", "isres"; evaluations,
+        accuracy, seed, start, scale={"k": "log"}, end, tol, output_step, integrator, progress(iteration, values, best), journal, resume.
+        See Optimum."""
+        from .optimum import optimize
+
+        return optimize(self, free, responses, **words)
+
+    def sweep(self, parameters: Mapping[str, Any] | None = None, *, design: str | None = None, samples: int | None = None,
+              seed: int | None = None, levels: int | None = None, responses: Mapping[str, Any] | None = None,
+              keep: Sequence[str] | None = None, end: float | None = None, tol: float | None = None,
+              output_step: float | None = None, integrator: str | None = None, workers: int | None = None,
+              file: str | pathlib.Path | None = None, resume: bool = False, progress: bool = False, **more: Any) -> Any:
+        """Many runs on all cores: ``s = model.sweep({"k": (1e5, 1e7, 9), "m": [1, 3]}); s["load.max"]``.
+
+        parameters: values in a list, (from, to, count) of a grid, (from, to) of other designs, or a dictionary as in a description of a
+        study; those that are Python names may be given as words. design: "grid", "random", "latin_hypercube", "sobol", "morris", "indices";
+        samples, seed, levels. responses={"top": ("load", "max")}, default: least, largest and last value of each output; keep: outputs whose
+        histories are kept. file="study.h5" writes what `trammel sweep` writes; with resume=True runs that are there are not made again."""
+        from .study import of_model
+
+        return of_model(self, {**(parameters or {}), **more}, design, samples, seed, levels, responses, keep, end=end, tol=tol,
+                        output_step=output_step, integrator=integrator, workers=workers, file=file, resume=resume, progress=progress)
 
     def parameter(self, name: str) -> float:
         """The value of a parameter."""

@@ -93,6 +93,15 @@ joints: {pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: z}}
 outputs: {angle: {value: angle(pin), unit: rad}}
 simulate: {end: 0.05, output_step: 0.01}
 """
+FIT = "fit: Length\nmodel: arm.yaml\nparameters: {L: {from: 0.5, to: 2}}\nmeasurements: [measured.csv]\n"
+MEASURED = "time,angle\n0.02,-0.0009\n0.04,-0.0038\n"
+OPTIMIZE = """\
+optimize: Length
+model: arm.yaml
+parameters: {L: {from: 0.5, to: 2}}
+responses: {angle: {take: end}}
+minimize: angle
+"""
 # a modal body on its left foot, whose stresses are recovered
 STANDING = """\
 trammel: 1
@@ -156,6 +165,10 @@ COMMANDS = [
     Command("plot_png", "plot table.csv angle -o out.png", whole=["out.png"]),
     Command("sweep", "sweep study.yaml -j 1 -o out.h5 --csv out.csv --report out.html",
             whole=["out.h5", "out.csv", "out.html"], kept=["out.h5.runs"]),
+    Command("fit", "fit fit.yaml -o out.json --csv out.csv --report out.html",
+            whole=["out.json", "out.csv", "out.html"], kept=["out.json.evaluations"]),
+    Command("optimize", "optimize optimize.yaml -o out.json --csv out.csv --report out.html",
+            whole=["out.json", "out.csv", "out.html"], kept=["out.json.evaluations"]),
     Command("statistics", "statistics results.h5 angle --json out.json", whole=["out.json"]),
     Command("recover", "recover standing.h5 -o out.csv --peaks peaks.csv", whole=["out.csv", "peaks.csv"]),
     Command("run_checkpoint", "run arm.yaml --checkpoint out.chk -o out.h5", rows=["out.h5"], kept=["out.chk"]),
@@ -174,7 +187,7 @@ class Inputs:
         os.makedirs(folder, exist_ok=True)
         for name, text in (("model.yaml", MODEL), ("part.yaml", PART), ("push.txt", PUSH),
                            ("fails.yaml", FAILS), ("rail.yaml", RAIL), ("cone.txt", CONE), ("arm.stl", STL), ("portal.yaml", PORTAL),
-                           ("study.yaml", STUDY), ("cases.csv", CASES), ("arm.yaml", ARM), ("standing.yaml", STANDING)):
+                           ("study.yaml", STUDY), ("cases.csv", CASES), ("fit.yaml", FIT), ("optimize.yaml", OPTIMIZE), ("measured.csv", MEASURED), ("arm.yaml", ARM), ("standing.yaml", STANDING)):
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         for name in ("drive.acf", "drive.adm"):

@@ -130,9 +130,12 @@ static nlopt_result set_up(Last *z, const double *tolerance)
         r = nlopt_add_equality_mconstraint(z->opt, (unsigned)p->n_equal, equal, z, tolerance);
     }
     r = r > 0 ? nlopt_set_xtol_abs1(z->opt, p->accuracy) : r;
-    r = r > 0 ? nlopt_set_ftol_abs(z->opt, 0.01 * p->accuracy) : r;
+    if (z->slopes &&
+        r > 0) { // those without compare values of points that violate constraints, too, and would stop there
+        r = nlopt_set_ftol_abs(z->opt, 0.01 * p->accuracy);
+    }
     r = r > 0 ? nlopt_set_maxeval(z->opt, p->evaluations) : r;
-    return r > 0 && !z->slopes ? nlopt_set_initial_step1(z->opt, 0.1) : r;
+    return r > 0 && !z->slopes ? nlopt_set_initial_step1(z->opt, p->step) : r;
 }
 
 static const char *words_of(nlopt_result r, bool *converged)

@@ -13,6 +13,7 @@ typedef struct TmlProgram {
     int n, n_below, n_equal;
     int evaluations; /* at most */
     double accuracy; /* of u */
+    double step;     /* first one, of methods without slopes */
     double feasible; /* of c */
     unsigned long seed;
     TmlProgramValue value;

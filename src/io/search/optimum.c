@@ -22,6 +22,7 @@
 enum { LOCAL_EVALUATIONS = 200, GLOBAL_EVALUATIONS = 2000 };
 
 static const double feasible = 1e-6; // of the size of a limit
+static const double far = 100.0; // accuracies by which the end of a method is not the best point
 
 /* --- responses ---------------------------------------------------------------------------------------------------------- */
 
@@ -292,15 +293,27 @@ static TmlStatus start(Search *z, bool slopes, TmlError *err)
     return TML_OK;
 }
 
-/* One method from the best so far. */
-static TmlStatus search_by(Search *z, const char *method, int evaluations, bool *converged,
-                           const char **why, TmlError *err)
+/* A method with slopes whose last point is not near the best one has ended at a kink, or where constraints are violated. */
+static void check_end(const Search *z, bool *converged, const char **why)
+{
+    for (int k = 0; k < z->o->s.n && *converged; ++k) {
+        if (fabs(u_of(&z->o->s.free[k], z->x[k]) - z->u[k]) > far * z->o->accuracy) {
+            *converged = false;
+            *why = "not converged: the method ended at a kink, or where constraints are violated";
+        }
+    }
+}
+
+/* One method from the best so far. step: the first one, where it makes no use of slopes. */
+static TmlStatus search_by(Search *z, const char *method, int evaluations, double step,
+                           bool *converged, const char **why, TmlError *err)
 {
     TmlOptimum *o = z->o;
     TmlProgram p = {.method = method,
                     .n = o->s.n,
                     .evaluations = evaluations,
                     .accuracy = o->accuracy,
+                    .step = step,
                     .feasible = 0.5 * feasible,
                     .seed = (unsigned long)o->seed + 1u,
                     .value = value,
@@ -312,6 +325,9 @@ static TmlStatus search_by(Search *z, const char *method, int evaluations, bool 
     tml_optimum_limits(o, &p.n_below, &p.n_equal);
     memcpy(u, z->u, (size_t)o->s.n * sizeof *u);
     TML_TRY(tml_minimise(&p, u, converged, why, err));
+    if (tml_method_has_slopes(method)) {
+        check_end(z, converged, why);
+    }
     return z->status == TML_E_CANCELLED && o->s.stopped ? TML_OK : z->status;
 }
 
@@ -335,13 +351,14 @@ static TmlStatus search(Search *z, bool *converged, const char **why, TmlError *
                      : global           ? GLOBAL_EVALUATIONS
                                         : LOCAL_EVALUATIONS;
     o->result.method = method;
-    TML_TRY(search_by(z, method, most, converged, why, err));
-    if (global &&
-        !o->s.stopped) { // it has found where to look; as many evaluations as a local search has
+    TML_TRY(search_by(z, method, most, 0.1, converged, why, err));
+    // a global method has found where to look; one with slopes may have ended at a kink, as that of a maximum over rows
+    const bool smooth = by_itself && tml_method_has_slopes(method);
+    if ((global || smooth) && !o->s.stopped) {
         const char *local = without_slopes(o);
         o->result.method = tml_arena_printf(&o->s.arena, "%s, then %s", method, local);
         TML_TRY(o->result.method != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory"));
-        TML_TRY(search_by(z, local, LOCAL_EVALUATIONS, converged, why, err));
+        TML_TRY(search_by(z, local, LOCAL_EVALUATIONS, smooth ? 0.01 : 0.1, converged, why, err));
     }
     return TML_OK;
 }

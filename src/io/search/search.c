@@ -181,6 +181,8 @@ void tml_search_tell(TmlSearch *s, double best, int iteration)
                                  .iteration = iteration,
                                  .value = e->value,
                                  .best = best,
+                                 .n = s->n,
+                                 .x = e->x,
                                  .message = e->status != TML_OK ? e->message : NULL};
     if (!s->hooks.progress(s->hooks.user, &p)) {
         s->stopped = true;

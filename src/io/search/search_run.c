@@ -45,7 +45,8 @@ static TmlStatus model_at(const TmlSearch *s, const TmlSearchTask *task, const d
             name[k] = k < s->n ? s->free[k].name : task->given[k - s->n];
             value[k] = k < s->n ? x[k] : task->value[k - s->n];
         }
-        status = tml_model_with(s->model, n, name, value, out, err);
+        status = s->hooks.model != NULL ? s->hooks.model(s->hooks.user, n, name, value, out, err)
+                                        : tml_model_with(s->model, n, name, value, out, err);
     }
     tml_mem_free(name);
     tml_mem_free(value);

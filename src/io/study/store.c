@@ -187,6 +187,29 @@ TmlStatus tml_store_add(TmlStore *s, const void *bytes, size_t size, bool *faile
     return TML_OK;
 }
 
+TmlStatus tml_store_record(const TmlStore *s, int run, void **bytes, size_t *size, TmlError *err)
+{
+    TmlRecord head;
+    *bytes = NULL;
+    if (!tml_store_has(s, run)) {
+        return tml_fail(err, TML_E_ARGUMENT, "run %d is not there", run);
+    }
+    if (!tml_read_at(s->fd, s->at[run], sizeof head, &head)) {
+        return tml_fail(err, TML_E_IO, "'%s': %s", s->records, strerror(errno));
+    }
+    char *out = tml_mem_zalloc(1, head.size);
+    if (out == NULL) {
+        return nomem(err);
+    }
+    if (!tml_read_at(s->fd, s->at[run], head.size, out)) {
+        tml_mem_free(out);
+        return tml_fail(err, TML_E_IO, "'%s': %s", s->records, strerror(errno));
+    }
+    *bytes = out;
+    *size = head.size;
+    return TML_OK;
+}
+
 TmlStatus tml_store_read(TmlStore *s, int run, bool rows, TmlRecordParts *out, TmlError *err)
 {
     TmlRecord head;

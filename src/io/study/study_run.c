@@ -98,6 +98,40 @@ void tml_study_record_free(void *bytes)
     tml_mem_free(bytes);
 }
 
+TmlStatus tml_study_record_read(const TmlStudy *s, const void *bytes, size_t size,
+                                TmlStudyRecord *out, TmlError *err)
+{
+    TmlRecord head;
+    *out = (TmlStudyRecord){.run = -1};
+    if (!tml_record_good(s, bytes, size)) {
+        return tml_fail(err, TML_E_ARGUMENT, "a record is damaged, or of another study");
+    }
+    memcpy(&head, bytes, sizeof head);
+    const char *at = (const char *)bytes + sizeof head;
+    const double *values = (const double *)(const void *)at; // records begin where any number may
+    *out = (TmlStudyRecord){.run = head.run,
+                            .status = (TmlStatus)head.status,
+                            .steps = head.steps,
+                            .rejected = head.rejected,
+                            .seconds = head.seconds,
+                            .responses = values,
+                            .rows = head.rows,
+                            .histories = values + s->n_responses,
+                            .message = (const char *)bytes + size - head.message,
+                            .message_length = head.message};
+    return TML_OK;
+}
+
+const char *tml_study_kept(const TmlStudy *s, int index)
+{
+    return index >= 0 && index < s->n_kept ? s->kept_name[index] : NULL;
+}
+
+const char *tml_study_kept_unit(const TmlStudy *s, int index)
+{
+    return index >= 0 && index < s->n_kept ? s->kept_unit[index] : NULL;
+}
+
 TmlStatus tml_study_lost(const TmlStudy *s, int run, const char *why, void **bytes, size_t *size,
                          TmlError *err)
 {
