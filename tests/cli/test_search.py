@@ -98,7 +98,7 @@ class Search(unittest.TestCase):
 
     def test_optimize(self):
         said = self.call("optimize", "optimize.yaml", "--csv", "o.csv", "--report", "o.html")
-        self.assertIn("slsqp: converged", said)
+        self.assertIn("slsqp, then cobyla: converged", said)
         other = self.call("optimize", "optimize.yaml", "--method", "cobyla", "-o", "other.json")
         self.assertIn("cobyla: converged", other)
         a, b = self.json("optimize-optimum.json"), self.json("other.json")

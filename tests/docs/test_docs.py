@@ -192,7 +192,7 @@ class Page:
         """What is wrong with one block; counts those that were tried."""
         if block.note("not run") is not None:
             return
-        if block.language in ("yaml", "c"):
+        if block.language in ("yaml", "c", "csv"):
             name = block.name or f"block{self.count}.{block.language}"
             (pathlib.Path(folder) / name).write_text(block.text)
         if block.language == "yaml" and block.text.startswith("trammel: 1"):

@@ -35,6 +35,7 @@ TEST(student)
         {0.995, 10, 3.169}, {0.975, 30, 2.042}, {0.975, 120, 1.980},
     };
     for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) {
+        // rounding of the table: half of its last decimal
         CHECK_NEAR(t, tml_student_quantile(row[k].p, row[k].freedom), row[k].t, 5.1e-4);
     }
     CHECK_NEAR(t, tml_student_quantile(0.75, 1), 1.0, 1e-12); // tan(pi/4); bisection to rounding
@@ -362,8 +363,8 @@ TEST(equality)
                    "responses: {far: {of: x, take: end}, high: {of: y, take: end}}\n"
                    "minimize: far\nconstraints: {high: {equals: 0.1}, far: {min: 3}}\n");
     CHECK(t, tml_optimum_result(o).feasible);
-    CHECK_NEAR(t, tml_optimum_best(o, 1), 0.1, 1e-5); // a millionth of the sizes, some 5 m
-    CHECK_NEAR(t, tml_optimum_best(o, 0), 3.0, 1e-5);
+    CHECK_NEAR(t, tml_optimum_best(o, 1), 0.1, 1e-5); // tolerance of limits: a millionth of their sizes, some 5 m
+    CHECK_NEAR(t, tml_optimum_best(o, 0), 3.0, 1e-5); // tolerance of limits, as above
     tml_optimum_free(o);
     tml_model_free(model);
 }
@@ -402,7 +403,7 @@ TEST(failing_runs)
         "responses: {far: {of: x, take: end}, high: {of: y, take: end}, cost: {take: end}}\n"
         "maximize: far\nconstraints: {high: {min: 0.5}, cost: {max: 2}}\nmethod: cobyla\n");
     CHECK(t, tml_optimum_result(o).failed > 0);
-    // as in `constrained`
+    // accuracy of the search: steps of 1e-5 of the ranges, 1.3 and 5
     CHECK_NEAR(t, tml_optimum_value(o, 0), asin((0.5 + 0.5 * 9.81) / 10.0), 1e-4);
     CHECK_NEAR(t, tml_optimum_value(o, 1), 10.0, 1e-3);
     tml_optimum_free(o);

@@ -92,7 +92,7 @@ def third_party(copy):
     samples = {
         "klu.h": "src/system", "cholmod.h": "src/model", "SuiteSparse_config.h": "src/analysis",
         "arpack/arpack.h": "src/analysis", "lapacke.h": "src/sparse", "cblas.h": "src/model",
-        "hdf5.h": "src/analysis", "H5public.h": "cli", "libfyaml.h": "src/model", "cairo.h": "cli",
+        "hdf5.h": "src/analysis", "H5public.h": "cli", "libfyaml.h": "src/model", "cairo.h": "cli", "nlopt.h": "src/analysis",
         "zlib.h": "src/base", "omp.h": "src/system", "mpi.h": "src/analysis", "sys/prctl.h": "src/io", "cmocka.h": "src/base", "cvode/cvode.h": "src/analysis",
         "trammel/analysis.h": "src/io", "linux/seccomp.h": "src/io", "unheard_of.h": "src/io",
     }
