@@ -19,8 +19,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double singular =
-    1e-12; // least eigenvalue: parameters that do the same to 1e-6 are not told apart
+/* The least eigenvalue: parameters that do the same to 1e-6 are not told apart. */
+static const double singular = 1e-12;
 
 /* --- Student's distribution ----------------------------------------------------------------------------------------- */
 
