@@ -363,7 +363,8 @@ TEST(equality)
                    "responses: {far: {of: x, take: end}, high: {of: y, take: end}}\n"
                    "minimize: far\nconstraints: {high: {equals: 0.1}, far: {min: 3}}\n");
     CHECK(t, tml_optimum_result(o).feasible);
-    CHECK_NEAR(t, tml_optimum_best(o, 1), 0.1, 1e-5); // tolerance of limits: a millionth of their sizes, some 5 m
+    CHECK_NEAR(t, tml_optimum_best(o, 1), 0.1,
+               1e-5); // tolerance of limits: a millionth of their sizes, some 5 m
     CHECK_NEAR(t, tml_optimum_best(o, 0), 3.0, 1e-5); // tolerance of limits, as above
     tml_optimum_free(o);
     tml_model_free(model);
