@@ -99,7 +99,11 @@ static void find_bounds(const TmlPolyhedron *P, const TmlPosedSolid *o, Bounds *
     TmlNear near;
     TmlPart part;
     bool cap;
-    const DualVec middle = tml_dual_into(&o->still, d6v(P->centre));
+    TmlVec3 sum = v3(0, 0, 0); // the mean of the corners is inside; P->centre need not be
+    for (int k = 0; k < P->n_corners; ++k) {
+        sum = v3_add(sum, P->corner[k]);
+    }
+    const DualVec middle = tml_dual_into(&o->still, d6v(v3_scale(1.0 / (double)P->n_corners, sum)));
     tml_solid_near(o->S, middle, &near, &part, &cap);
     b->middle = fmax(near.distance.x, 0.0);
     b->known = P->n_corners <= SHOWN;
