@@ -138,9 +138,9 @@ TEST(outputs_are_told)
     TmlSimOptions o = tml_sim_options_default();
     o.end_time = 1.0;
     CHECK_OK(t, tml_sim_create(m, &o, &sim, &err), &err);
-    CHECK(t, sim != NULL && tml_row_force_output(sim, 1, 57, &name, &unit, &value));
+    CHECK(t, sim != NULL && tml_row_force_output(sim, 1, 59, &name, &unit, &value));
     CHECK_HAS(t, name, "angle3");
-    CHECK(t, sim != NULL && !tml_row_force_output(sim, 1, 58, &name, &unit, &value));
+    CHECK(t, sim != NULL && !tml_row_force_output(sim, 1, 60, &name, &unit, &value));
     tml_sim_free(sim);
     tml_model_free(m);
 }

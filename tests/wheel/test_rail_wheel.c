@@ -8,7 +8,7 @@
 
 #include "../model/element_util.h"
 
-enum { SIZE = 12, OUTPUTS = 58 };
+enum { SIZE = 12, OUTPUTS = 60 };
 
 /* A wheel with a conical tread and a flange of 70 degrees, and the head of a UIC 60 rail; mm. */
 #define PROFILES                                                                                   \

@@ -34,6 +34,9 @@ typedef struct TmlForceLaw {
     /* The element is a wheel on a rail: its data are a TmlRailWheel (model/wheel/rail/rail_wheel.h). */
     bool on_rail;
 
+    /* For types that take what they are from the joint in which they act. NULL: they do not. */
+    TmlStatus (*from_joint)(void *data, const TmlConstraint *joint, TmlError *err);
+
     /* Nothing in them sets in unseen: they act wherever there is a load. */
     bool steady;
 

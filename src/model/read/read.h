@@ -264,6 +264,8 @@ typedef struct TmlJointReading {
     void (*ends)(TmlEntry *x, TmlConstraint *c);
     /* Completes the data when the expressions are bound. */
     TmlStatus (*complete)(TmlModel *m, void *data, TmlError *err);
+    /* The joint is a wheel on a rail: its data are a TmlRailWheel (model/wheel/rail/rail_wheel.h). */
+    bool on_rail;
 } TmlJointReading;
 
 /* What only built-in types of forces may do while they are read. */

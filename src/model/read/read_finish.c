@@ -300,6 +300,21 @@ static void complete_joint(TmlReader *r, TmlElement *element, const TmlConstrain
     }
 }
 
+static void take_from_joint(TmlReader *r, TmlElement *element, const TmlForce *f)
+{
+    const TmlForceLaw *law = f->type->law;
+    TmlError err = {0};
+    if (f->joint < 0 || law == NULL || law->from_joint == NULL || element->x.bad) {
+        return;
+    }
+    const TmlConstraint *joint = &r->m->constraints.at[f->joint];
+    if (tml_names_find(&r->broken, joint->name) >= 0) {
+        element->x.bad = true; // told of the joint
+    } else if (law->from_joint(f->data, joint, &err) != TML_OK) {
+        fail_element(&element->x, &f->type->info, &err);
+    }
+}
+
 static void finish_elements(TmlReader *r)
 {
     TmlModel *m = r->m;
@@ -311,6 +326,7 @@ static void finish_elements(TmlReader *r)
     }
     for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
         const TmlForce *f = &m->forces.at[r->forces.at[k].index];
+        take_from_joint(r, &r->forces.at[k], f);
         check_and_prepare(&r->forces.at[k], &f->type->info, f->type->check, f->type->prepare,
                           f->data, f->end, f->n_ends, false);
     }

@@ -43,7 +43,8 @@ static void evaluate(const TmlWheelModel *model, const TmlElementIn *in, const V
     TmlWheelIn x = {.c = seeded(v3_sub(m3_tmulv(&view->A, view->d), view->o), place ? 0 : -1),
                     .s = seeded(m3_tmulv(&view->A, view->z), place ? 3 : -1),
                     .v = seeded(m3_tmulv(&view->A, view->v), motion ? 0 : -1),
-                    .w = seeded(m3_tmulv(&view->A, view->w), motion ? 3 : -1)};
+                    .w = seeded(m3_tmulv(&view->A, view->w), motion ? 3 : -1),
+                    .memory = in->memory};
     for (int k = 0; k < model->n_own; ++k) {
         x.u[k] = d6(in->f[k]);
         x.u[k].g[k] = group == GROUP_OWN ? 1.0 : 0.0;

@@ -16,11 +16,12 @@
 #include "math/dual6.h"
 #include "trammel/element.h"
 
-enum { WHEEL_OWN = 6, WHEEL_OUT = 64 };
+enum { WHEEL_OWN = 6, WHEEL_OUT = 68 };
 
 typedef struct TmlWheelIn {
     DualVec c, s, v, w;
     Dual u[WHEEL_OWN];
+    const double *memory; /* of the element */
 } TmlWheelIn;
 
 /* What is asked of a wheel: out[0..2] the force on it, out[3..5] its moment about the centre, in axes of the surface, and

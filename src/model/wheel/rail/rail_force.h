@@ -34,3 +34,16 @@ typedef struct TmlRailContact {
  * false, for values alone. Returns how many contacts there are, -1: off the rail. */
 int tml_rail_force(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
                    bool derivatives, Dual sum[6], TmlRailContact contact[RAIL_TOUCHES]);
+
+/* Rigid surfaces with one contact, held by a constraint whose force on the wheel is `load`, in the axes of the rail. */
+typedef struct TmlRailBound {
+    DualVec load;
+    double from; /* where on the wheel's profile the contact was, below 0: not known */
+    /* out */
+    Dual bearing, apart; /* the load; how much farther away the second place is, 1 m without one */
+} TmlRailBound;
+
+/* As above; sum has the creep forces alone. */
+int tml_rail_force_bound(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
+                         bool derivatives, TmlRailBound *bound, Dual sum[6],
+                         TmlRailContact contact[RAIL_TOUCHES]);

@@ -162,12 +162,14 @@ static double scan_gap(const TmlRailPair *pair, const double q[2], int j)
     return (y * r[2] - x * r[3]) / speed + 0.5 * pair->rk[j] * along * along;
 }
 
-static void scan(const TmlRailPair *pair, const Outline *o, Scan *out)
+/* The gaps of points from first to last. j: a point of the rail near the first, below 0: it is looked for. */
+static void scan_points(const TmlRailPair *pair, const Outline *o, int first, int last, int j,
+                        Scan *out)
 {
-    int j = -1;
-    for (int i = 0; i < RAIL_SAMPLES; ++i) {
+    for (int i = first; i <= last; ++i) {
         double q[2], N[2];
         out->gap[i] = HUGE_VAL;
+        out->near[i] = j;
         if (!outline_at(o, pair->wp[i], q, N)) {
             continue;
         }
@@ -186,6 +188,11 @@ static void scan(const TmlRailPair *pair, const Outline *o, Scan *out)
         out->near[i] = j;
         out->gap[i] = scan_gap(pair, q, j);
     }
+}
+
+static void scan(const TmlRailPair *pair, const Outline *o, Scan *out)
+{
+    scan_points(pair, o, 0, RAIL_SAMPLES - 1, -1, out);
 }
 
 /* N . t of (W3) at s of the wheel, with the foot on the rail, which starts at *sigma. */
@@ -403,8 +410,9 @@ bool tml_rail_deepest(const TmlRailPair *pair, const double place[RAIL_PLACE], T
     double least = HUGE_VAL;
     bool any = false;
     for (int i = 1; i < RAIL_SAMPLES - 1; ++i) {
-        if (!isfinite(sc.gap[i]) || sc.gap[i] > least + scan_margin || sc.gap[i] > sc.gap[i - 1] ||
-            sc.gap[i] > sc.gap[i + 1] || !isfinite(sc.gap[i - 1]) || !isfinite(sc.gap[i + 1])) {
+        if (!(sc.gap[i] < HUGE_VAL) || sc.gap[i] > least + scan_margin ||
+            sc.gap[i] > sc.gap[i - 1] || sc.gap[i] > sc.gap[i + 1] || !(sc.gap[i - 1] < HUGE_VAL) ||
+            !(sc.gap[i + 1] < HUGE_VAL)) {
             continue;
         }
         double s, sigma;
@@ -418,4 +426,45 @@ bool tml_rail_deepest(const TmlRailPair *pair, const double place[RAIL_PLACE], T
         }
     }
     return any;
+}
+
+bool tml_rail_near(const TmlRailPair *pair, const double place[RAIL_PLACE], double from,
+                   TmlRailTouch *out)
+{
+    enum { LOOK = 4 }; // points to each side: rounded profiles have small minima of their own
+    if (from < 0.0) {
+        return tml_rail_deepest(pair, place, out);
+    }
+    const Outline o = outline_of(pair, place);
+    const double length = pair->ws[RAIL_SAMPLES - 1];
+    int at = (int)(from / length * (RAIL_SAMPLES - 1) + 0.5), low = RAIL_SAMPLES, high = -1;
+    Scan sc;
+    at = at < 1 ? 1 : at > RAIL_SAMPLES - 2 ? RAIL_SAMPLES - 2 : at;
+    for (int best = -1; best != at;) { // each round goes to a smaller gap, so that it ends
+        const int first = at > LOOK ? at - LOOK : 0;
+        const int last = at + LOOK < RAIL_SAMPLES ? at + LOOK : RAIL_SAMPLES - 1;
+        if (high < 0) {
+            scan_points(pair, &o, first, last, -1, &sc);
+            low = first, high = last;
+        }
+        if (first < low) {
+            scan_points(pair, &o, first, low - 1, sc.near[low], &sc);
+            low = first;
+        }
+        if (last > high) {
+            scan_points(pair, &o, high + 1, last, sc.near[high], &sc);
+            high = last;
+        }
+        best = at;
+        for (int i = first; i <= last; ++i) {
+            at = sc.gap[i] < sc.gap[at] ? i : at;
+        }
+    }
+    if (!(sc.gap[at] < HUGE_VAL) || at == 0 || at == RAIL_SAMPLES - 1) {
+        return false;
+    }
+    double s, sigma;
+    const bool found = bracket(pair, &o, &sc, at, 1.0, &s, &sigma);
+    finish(pair, place, s, sigma, !found, out);
+    return true;
 }

@@ -45,6 +45,10 @@ int tml_rail_touches(const TmlRailPair *pair, const double place[RAIL_PLACE], do
 /* The one that is deepest; false: the wheel is not above the rail. */
 bool tml_rail_deepest(const TmlRailPair *pair, const double place[RAIL_PLACE], TmlRailTouch *out);
 
+/* The one that is reached from the place s of the wheel's profile by going where the gap gets smaller; s below 0: the deepest. */
+bool tml_rail_near(const TmlRailPair *pair, const double place[RAIL_PLACE], double s,
+                   TmlRailTouch *out);
+
 /* How far the wheel is from losing its rail, m: from leaving it to either side, or from being lifted above the height
  * of its flange. Below 0: off the rail. */
 Dual tml_rail_hold(const TmlRailPair *pair, const Dual place[RAIL_PLACE]);

@@ -37,6 +37,8 @@ enum {
     OUT_RADIUS,
     OUT_HOLD,
     OUT_TO_END,
+    OUT_BEARING,
+    OUT_APART,
     OUT_PATCH
 };
 enum {
@@ -167,6 +169,27 @@ static void total_values(const TmlRailView *view, int n, const TmlRailContact *c
     out[OUT_YAW] = d6_function2(ex, e[1], atan2(ex.x, e[1].x), e[1].x / h, -ex.x / h);
 }
 
+double tml_rail_memory(const double *memory)
+{
+    return memory != NULL && memory[0] > 0.0 ? memory[0] - 1.0 : -1.0;
+}
+
+/* Creep forces with the load of a constraint. */
+static int bound_forces(const TmlRailWheel *p, const TmlWheelIn *in, const TmlRailView *view,
+                        bool derivatives, Dual sum[6], TmlRailContact contact[RAIL_TOUCHES],
+                        Dual out[WHEEL_OUT])
+{
+    const DualVec axes[3] = {d6v(p->R.cx), d6v(p->R.cy), d6v(p->R.cz)};
+    const DualVec reaction = {in->u[0], in->u[1], in->u[2]};
+    TmlRailBound bound = {.load = d6v_along(view->axes, d6v_along(axes, reaction)),
+                          .from = tml_rail_memory(in->memory)};
+    const int n =
+        tml_rail_force_bound(&p->pair, &p->law, &view->motion, derivatives, &bound, sum, contact);
+    out[OUT_BEARING] = bound.bearing;
+    out[OUT_APART] = bound.apart;
+    return n;
+}
+
 static void rail_wheel_eval(const void *data, const TmlWheelIn *in, bool derivatives,
                             Dual out[WHEEL_OUT])
 {
@@ -178,7 +201,10 @@ static void rail_wheel_eval(const void *data, const TmlWheelIn *in, bool derivat
         out[k] = d6(0.0);
     }
     tml_rail_view(p, in, &view);
-    const int n = tml_rail_force(&p->pair, &p->law, &view.motion, derivatives, sum, contact);
+    out[OUT_APART] = d6(1.0);
+    const int n = p->bound
+                      ? bound_forces(p, in, &view, derivatives, sum, contact, out)
+                      : tml_rail_force(&p->pair, &p->law, &view.motion, derivatives, sum, contact);
     const DualVec F = d6v_sum(view.axes, (DualVec){sum[0], sum[1], sum[2]});
     const DualVec M = d6v_times(view.out, d6v_sum(view.axes, (DualVec){sum[3], sum[4], sum[5]}));
     const Dual wrench[6] = {F.x, F.y, F.z, M.x, M.y, M.z};
@@ -191,6 +217,10 @@ static void rail_wheel_eval(const void *data, const TmlWheelIn *in, bool derivat
     out[OUT_HOLD] = tml_rail_hold(&p->pair, view.motion.place);
     const Dual left = d6_linear(p->track->length, -1.0, view.station);
     out[OUT_TO_END] = !p->track->ends ? d6(1e9) : left.x < view.station.x ? left : view.station;
+    if (p->bound && n > 0) { // the force of the constraint is told, too
+        sum[1] = d6_add(sum[1], d6_mul(contact[0].normal, contact[0].touch.ny));
+        sum[2] = d6_add(sum[2], d6_mul(contact[0].normal, contact[0].touch.nz));
+    }
     total_values(&view, n, contact, sum, out);
     for (int k = 0; k < n && k < PATCHES; ++k) { // counted from the outside
         patch_values(p, &view, &contact[n - 1 - k], out + OUT_PATCH + k * PATCH_SIZE);
@@ -208,8 +238,24 @@ static void rail_wheel_place(const void *data, TmlMat33 *R, TmlVec3 *o)
 
 static const TmlWheelModel rail_model = {
     .n_out = OUT_COUNT, .n_own = 0, .eval = rail_wheel_eval, .place = rail_wheel_place};
+static const TmlWheelModel bound_model = {
+    .n_out = OUT_COUNT, .n_own = 3, .eval = rail_wheel_eval, .place = rail_wheel_place};
 
-static TmlStatus rail_wheel_check(const void *data, TmlError *err)
+static const TmlWheelModel *model_of(const TmlElementIn *in)
+{
+    return ((const TmlRailWheel *)in->data)->bound ? &bound_model : &rail_model;
+}
+
+TmlStatus tml_rail_has_profile(const TmlRailWheel *p, TmlError *err)
+{
+    return p->rail != NULL || p->track->rail != NULL
+               ? TML_OK
+               : tml_fail(err, TML_E_MODEL,
+                          "no profile of the rail: give `rail` here or in track '%s'",
+                          p->track->name);
+}
+
+TmlStatus tml_rail_wheel_check(const void *data, TmlError *err)
 {
     const TmlRailWheel *p = data;
     if (p->creep == CREEP_GIVEN && p->coefficients.n != 4) {
@@ -220,10 +266,8 @@ static TmlStatus rail_wheel_check(const void *data, TmlError *err)
     if (p->creep != CREEP_GIVEN && p->coefficients.n > 0) {
         return tml_fail(err, TML_E_MODEL, "`coefficients` needs creep: coefficients");
     }
-    if (p->rail == NULL && p->track->rail == NULL) {
-        return tml_fail(err, TML_E_MODEL,
-                        "no profile of the rail: give `rail` here or in track '%s'",
-                        p->track->name);
+    if (!p->bound) {
+        TML_TRY(tml_rail_has_profile(p, err));
     }
     if (p->cells < 2 || p->cells > 200) {
         return tml_fail(err, TML_E_MODEL, "cells must be from 2 to 200, got %d", p->cells);
@@ -326,13 +370,10 @@ static TmlStatus check_flange(const TmlRailProfile *wheel, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus rail_wheel_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
+TmlStatus tml_rail_seat(TmlRailWheel *p, const TmlFrameKin *e, TmlError *err)
 {
-    TmlRailWheel *p = data;
     const TmlRailProfile *rail = p->rail != NULL ? p->rail : p->track->rail;
-    (void)n_ends;
     TML_TRY(check_flange(p->profile, err));
-    prepare_law(p);
     tml_rail_pair_prepare(p->profile, rail, p->radius, &p->pair);
     TML_TRY(tml_rail_place(p->track, rail, &p->rail_y, &p->rail_z, err));
     p->R = m3_tmul(&e[0].A, &p->track->rotation);
@@ -364,63 +405,64 @@ static TmlStatus rail_wheel_prepare(void *data, const TmlFrameKin *e, int n_ends
     return TML_OK;
 }
 
-static void rail_wheel_wrench(const TmlElementIn *in, TmlRow *w)
+TmlStatus tml_rail_wheel_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
-    tml_wheel_wrench(&rail_model, in, w);
+    (void)n_ends;
+    prepare_law(data);
+    return tml_rail_seat(data, e, err);
 }
 
-static void rail_wheel_tangent(const TmlElementIn *in, double *Kq, double *Kv)
+void tml_rail_commit(const TmlElementIn *in, double *memory)
 {
-    tml_wheel_tangent(&rail_model, in, Kq, Kv);
+    const TmlRailWheel *p = in->data;
+    const TmlMat33 A = m3_mul(&in->e[0].A, &p->R);
+    const TmlVec3 d = v3_sub(in->e[1].r, in->e[0].r);
+    const TmlWheelIn at = {.c = d6v(v3_sub(m3_tmulv(&A, d), p->o)),
+                           .s = d6v(m3_tmulv(&A, in->e[1].A.cz))};
+    TmlRailView view;
+    TmlRailTouch touch;
+    double place[RAIL_PLACE];
+    tml_rail_view(p, &at, &view);
+    for (int k = 0; k < RAIL_PLACE; ++k) {
+        place[k] = view.motion.place[k].x;
+    }
+    if (tml_rail_near(&p->pair, place, tml_rail_memory(in->memory), &touch)) {
+        memory[0] = 1.0 + touch.wheel.x;
+    }
 }
 
-static void rail_wheel_output(const TmlElementIn *in, double *value)
+void tml_rail_wheel_wrench(const TmlElementIn *in, TmlRow *w)
 {
-    tml_wheel_output(&rail_model, in, value);
+    tml_wheel_wrench(model_of(in), in, w);
 }
 
-static void rail_wheel_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of)
+void tml_rail_wheel_tangent(const TmlElementIn *in, double *Kq, double *Kv)
 {
-    tml_wheel_output_tangent(&rail_model, in, Oq, Ov, Of);
+    tml_wheel_tangent(model_of(in), in, Kq, Kv);
+}
+
+void tml_rail_wheel_f_map(const TmlElementIn *in, TmlRow *P)
+{
+    tml_wheel_f_map(model_of(in), in, P);
+}
+
+void tml_rail_wheel_output(const TmlElementIn *in, double *value)
+{
+    tml_wheel_output(model_of(in), in, value);
+}
+
+void tml_rail_wheel_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of)
+{
+    tml_wheel_output_tangent(model_of(in), in, Oq, Ov, Of);
 }
 
 #define PARAM(member) offsetof(TmlRailWheel, member)
 static const TmlParam rail_wheel_params[] = {
-    {"track", TML_PARAM_TRACK, TML_ANY, "", PARAM(track), NULL, "one of `tracks`", NULL},
-    {"side", TML_PARAM_CHOICE, TML_ANY, "", PARAM(side), NULL, "which rail it rolls on",
-     "left|right"},
-    {"profile", TML_PARAM_PROFILE, TML_ANY, "", PARAM(profile), NULL,
-     "profile of the wheel, one of `profiles`", NULL},
-    {"rail", TML_PARAM_PROFILE, TML_ANY, "", PARAM(rail), "",
-     "profile of the rail, if not the one of the track", NULL},
-    {"radius", TML_PARAM_REAL, TML_POSITIVE, "m", PARAM(radius), NULL,
-     "radius of the tape circle, which is where the profile has its origin", NULL},
-    {"young", TML_PARAM_REAL, TML_POSITIVE, "Pa", PARAM(young), "2.1e11",
-     "modulus of elasticity of the wheel", NULL},
-    {"poisson", TML_PARAM_REAL, TML_NONNEGATIVE, "", PARAM(poisson), "0.28",
-     "Poisson's ratio of the wheel", NULL},
-    {"rail_young", TML_PARAM_REAL, TML_POSITIVE, "Pa", PARAM(rail_young), "",
-     "that of the rail, if another", NULL},
-    {"rail_poisson", TML_PARAM_REAL, TML_NONNEGATIVE, "", PARAM(rail_poisson), "",
-     "that of the rail, if another", NULL},
-    {"creep", TML_PARAM_CHOICE, TML_ANY, "", PARAM(creep), "polach", "law of the creep forces",
-     "polach|fastsim|saturated|linear|table|coefficients"},
-    {"friction", TML_PARAM_REAL, TML_POSITIVE, "", PARAM(friction), "0.4",
-     "coefficient of friction", NULL},
-    {"adhesion_factor", TML_PARAM_REAL, TML_POSITIVE, "", PARAM(adhesion_factor), "1",
-     "polach: factor of the slope in adhesion; below 1 for wet rails", NULL},
-    {"slip_factor", TML_PARAM_REAL, TML_POSITIVE, "", PARAM(slip_factor), "1",
-     "polach: factor of the slope in slip", NULL},
-    {"cells", TML_PARAM_INT, TML_POSITIVE, "", PARAM(cells), "20",
-     "fastsim: cells along and across", NULL},
-    {"coefficients", TML_PARAM_REALS, TML_ANY, "", PARAM(coefficients), "",
-     "creep: coefficients: [f11, f22, f23, f33] in N, N, N m, N m^2, of a wheel", NULL},
+    RAIL_SEAT_PARAMS,
+    RAIL_CREEP_PARAMS,
     {"damping", TML_PARAM_REAL, TML_NONNEGATIVE, "s/m", PARAM(damping), "0.1",
      "the normal force grows by this part for each m/s of approach", NULL},
-    {"flattest", TML_PARAM_REAL, TML_POSITIVE, "m", PARAM(flattest), "10",
-     "contacts are not flatter across than this radius", NULL},
-    {"slow", TML_PARAM_REAL, TML_POSITIVE, "m/s", PARAM(slow), "0.1",
-     "creepages fade below this speed, which keeps them finite at standstill", NULL},
+    RAIL_SLOW_PARAMS,
     {0},
 };
 
@@ -440,7 +482,7 @@ static const TmlParam rail_wheel_params[] = {
         "angle" n, "rad", "contact angle, above 0 towards the inside"                              \
     }
 
-static const TmlOutput rail_wheel_outputs[] = {
+const TmlOutput tml_rail_wheel_outputs[] = {
     {"station", "m", "way along the track"},
     {"y", "m", "of the wheel's centre, to the left of the middle of the track"},
     {"z", "m", "of the wheel's centre, above the tops of the rails"},
@@ -454,19 +496,31 @@ static const TmlOutput rail_wheel_outputs[] = {
     {"radius", "m", "rolling radius: of the contacts, weighted with their loads"},
     {"hold", "m", "how far the wheel is from leaving its rail; at 0 the run ends"},
     {"to_end", "m", "way to the end of the track; at 0 the run ends"},
+    {"bearing", "N", "rail_creep: load of the contact by constraint; at 0 the run ends"},
+    {"apart", "m", "rail_creep: distance at a second place; at 0 the run ends; 1 without one"},
     PATCH_OUTPUTS("1"),
     PATCH_OUTPUTS("2"),
     PATCH_OUTPUTS("3"),
     {0},
 };
 
-static const TmlForceStop rail_wheel_stops[] = {
+const TmlForceStop tml_rail_wheel_stops[] = {
     {"hold", "has lost its rail"},
     {"to_end", "is at the end of the track"},
+    {"bearing", "lifts off its rail, which a contact by constraint cannot"},
+    {"apart", "touches its rail at a second place; a contact by constraint has one"},
     {0},
 };
 
-static const TmlForceLaw rail_wheel_law = {.stops = rail_wheel_stops, .on_rail = true};
+/* The last two are for contacts by constraint. */
+static bool rail_wheel_can_stop(const void *data, int k)
+{
+    (void)data;
+    return k < 2;
+}
+
+static const TmlForceLaw rail_wheel_law = {
+    .stops = tml_rail_wheel_stops, .can_stop = rail_wheel_can_stop, .on_rail = true};
 
 const TmlRailWheel *tml_rail_wheel_of(const TmlForce *force)
 {
@@ -481,13 +535,13 @@ TML_FORCE_TYPE(rail_wheel) = {
                         "side: left, profile: S1002, radius: 0.46",
              .data_size = sizeof(TmlRailWheel),
              .params = rail_wheel_params,
-             .outputs = rail_wheel_outputs},
+             .outputs = tml_rail_wheel_outputs},
     .ends = TML_ENDS_FRAMES,
     .law = &rail_wheel_law,
-    .check = rail_wheel_check,
-    .prepare = rail_wheel_prepare,
-    .wrench = rail_wheel_wrench,
-    .tangent = rail_wheel_tangent,
-    .output = rail_wheel_output,
-    .output_tangent = rail_wheel_output_tangent,
+    .check = tml_rail_wheel_check,
+    .prepare = tml_rail_wheel_prepare,
+    .wrench = tml_rail_wheel_wrench,
+    .tangent = tml_rail_wheel_tangent,
+    .output = tml_rail_wheel_output,
+    .output_tangent = tml_rail_wheel_output_tangent,
 };

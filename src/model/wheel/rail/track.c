@@ -147,7 +147,7 @@ static const TmlTrackNode *node_before(const TmlTrack *t, double s)
 /* Plan, height and cant with derivatives by s. */
 typedef struct Plan {
     TmlVec3 r;
-    double psi, k, k1, z1, z2, cant, cant1, cant2;
+    double psi, k, k1, z1, z2, z3, cant, cant1, cant2, cant3;
 } Plan;
 
 /* Beyond its ends a track goes on straight. */
@@ -161,15 +161,19 @@ static Plan plan_at(const TmlTrack *t, double s)
     blend(g, u, p);
     travel(g, n->psi0, n->s - n->start, way, xy);
     const double p1 = on == 0.0 ? p[1] / L : 0.0;
-    const double p2 = on == 0.0 && g->smooth ? 6.0 * (1.0 - 2.0 * u) / (L * L) : 0.0;
+    const bool bends = on == 0.0 && g->smooth;
+    const double p2 = bends ? 6.0 * (1.0 - 2.0 * u) / (L * L) : 0.0;
+    const double p3 = bends ? -12.0 / (L * L * L) : 0.0;
     Plan o = {.psi = heading(g, n->psi0, way),
               .k = on == 0.0 ? mixed(g->curvature, p[0]) : 0.0,
               .k1 = p1 * (g->curvature[1] - g->curvature[0]),
               .z1 = mixed(g->gradient, p[0]),
               .z2 = p1 * (g->gradient[1] - g->gradient[0]),
+              .z3 = p2 * (g->gradient[1] - g->gradient[0]),
               .cant = mixed(g->cant, p[0]),
               .cant1 = p1 * (g->cant[1] - g->cant[0]),
-              .cant2 = p2 * (g->cant[1] - g->cant[0])};
+              .cant2 = p2 * (g->cant[1] - g->cant[0]),
+              .cant3 = p3 * (g->cant[1] - g->cant[0])};
     o.r = v3(xy[0] + on * cos(o.psi), xy[1] + on * sin(o.psi),
              n->z0 + mixed_sum(g, g->gradient, way, p[2]) + on * o.z1);
     if (t->pivot_low) { // the cant changes its sign between two segments only
@@ -177,6 +181,7 @@ static Plan plan_at(const TmlTrack *t, double s)
         o.r.z += sign * o.cant;
         o.z1 += sign * o.cant1;
         o.z2 += sign * o.cant2;
+        o.z3 += sign * o.cant3;
     }
     return o;
 }
@@ -213,6 +218,48 @@ void tml_track_at(const TmlTrack *t, double s, TmlTrackPoint *o)
     o->twist = q.k * f * q.z1; // (T5)
     o->twist_rate = q.k1 * f * q.z1 + q.k * (f1 * q.z1 + f * q.z2);
     canted(&q, t->base, o);
+}
+
+/* (a b)'' for the cross product of two vectors with their derivatives. */
+static TmlVec3 cross_second(const TmlVec3 a[3], const TmlVec3 b[3])
+{
+    const TmlVec3 ends = v3_add(v3_cross(a[2], b[0]), v3_cross(a[0], b[2]));
+    return v3_axpy(2.0, v3_cross(a[1], b[1]), ends);
+}
+
+/* (p a + q b)'' */
+static TmlVec3 mixed_second(const double p[3], const TmlVec3 a[3], const double q[3],
+                            const TmlVec3 b[3])
+{
+    TmlVec3 out = v3(0, 0, 0);
+    for (int k = 0; k < 3; ++k) {
+        const double times = k == 1 ? 2.0 : 1.0;
+        out = v3_axpy(times * p[k], a[2 - k], v3_axpy(times * q[k], b[2 - k], out));
+    }
+    return out;
+}
+
+/* Derivatives of (T1) to (T3) once more. */
+void tml_track_bend(const TmlTrack *t, double s, TmlTrackBend *o)
+{
+    const Plan q = plan_at(t, s);
+    const double c = cos(q.psi), n = sin(q.psi), f = 1.0 / sqrt(1.0 + q.z1 * q.z1), f3 = f * f * f;
+    const double f1 = -f3 * q.z1 * q.z2;
+    const double f2 = -3.0 * f * f * f1 * q.z1 * q.z2 - f3 * (q.z2 * q.z2 + q.z1 * q.z3);
+    const TmlVec3 r1 = v3(c, n, q.z1), r2 = v3(-n * q.k, c * q.k, q.z2), left = v3(-n, c, 0.0);
+    const TmlVec3 along = v3(c, n, 0.0);
+    o->dddr = v3_axpy(q.k1, left, v3_axpy(-q.k * q.k, along, v3(0, 0, q.z3)));
+    const TmlVec3 x[3] = {v3_scale(f, r1), v3_axpy(f1, r1, v3_scale(f, r2)),
+                          v3_axpy(f2, r1, v3_axpy(2.0 * f1, r2, v3_scale(f, o->dddr)))};
+    const TmlVec3 y[3] = {left, v3_scale(-q.k, along),
+                          v3_axpy(-q.k1, along, v3_scale(-q.k * q.k, left))};
+    const TmlVec3 z[3] = {v3_cross(x[0], y[0]), v3_add(v3_cross(x[1], y[0]), v3_cross(x[0], y[1])),
+                          cross_second(x, y)};
+    const double sine[3] = {q.cant / t->base, q.cant1 / t->base, q.cant2 / t->base};
+    const double C = sqrt(1.0 - sine[0] * sine[0]), C1 = -sine[0] * sine[1] / C;
+    const double C2 = -(sine[1] * sine[1] + sine[0] * sine[2] + C1 * C1) / C;
+    const double cosine[3] = {C, C1, C2}, minus[3] = {-sine[0], -sine[1], -sine[2]};
+    o->ddA = (TmlMat33){x[2], mixed_second(cosine, y, minus, z), mixed_second(sine, y, cosine, z)};
 }
 
 /* --- stations ----------------------------------------------------------------------------------- */

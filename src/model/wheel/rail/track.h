@@ -67,6 +67,14 @@ typedef struct TmlTrackPoint {
 
 void tml_track_at(const TmlTrack *track, double s, TmlTrackPoint *out);
 
+/* One derivative more: of the place the third, of the axes the second. */
+typedef struct TmlTrackBend {
+    TmlVec3 dddr;
+    TmlMat33 ddA;
+} TmlTrackBend;
+
+void tml_track_bend(const TmlTrack *track, double s, TmlTrackBend *out);
+
 /* The station of the plane across the track that a point is in; of several the nearest. */
 double tml_track_station(const TmlTrack *track, TmlVec3 r);
 
