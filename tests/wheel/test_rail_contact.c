@@ -359,11 +359,11 @@ TEST(ends_of_contact_by_constraint)
     static const double lifted[] = {600e3, 0.0}, pushed[] = {0.0, 20e6};
     Final f = {0};
     if (hunt(t, "radau", 1e-7, 2, names, lifted, &f)) {
-        // 600e3 t carries the weight and 80 kN at 0.1538 s; the wheel that the shift of 2 mm takes load from, up to an eighth, is
-        // lifted off before
-        CHECK_NEAR(t, f.time, (1250.0 * 9.80665 + 80e3) / 600e3,
-                   0.02);                      // an estimate: 1/8 of 0.154 s
-        CHECK_NEAR(t, f.bearing, 0.0, 2000.0); // 1 % of it: channels are the left wheel's
+        // 600e3 t carries the weight and 80 kN at 0.154 s. The shift of 2 mm takes up to 13 % of the load from one wheel, which
+        // is lifted off before
+        const double all = (1250.0 * 9.80665 + 80e3) / 600e3;
+        CHECK_NEAR(t, f.time, all, 0.13 * all);
+        CHECK_NEAR(t, f.bearing, 0.0, 2000.0); // 5 % of the load: the channel is the left wheel's
     }
     if (hunt(t, "radau", 1e-7, 2, names, pushed, &f)) {
         CHECK(t, f.time < 0.25 && f.y > 4e-3 && f.y < 9e-3); // the play of the flange
