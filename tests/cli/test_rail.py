@@ -108,7 +108,7 @@ class Rail(Base):
         with open(self.path("out.json"), encoding="utf-8") as file:
             out = json.load(file)
         self.assertAlmostEqual(out["forces"]["left"]["outputs"]["vertical"], 5e4, delta=1e-3)  # the residual of statics
-        self.assertEqual(len(out["forces"]["left"]["outputs"]), 58)
+        self.assertEqual(len(out["forces"]["left"]["outputs"]), 60)
         self.trammel("linearize", HUNTING, "--set", "y0=0", "--set", "depth=0.2 mm", "--over", "speed=60:66:2", "--at", "0.1", "--critical",
                      "--json", self.path("out.json"))
         with open(self.path("out.json"), encoding="utf-8") as file:

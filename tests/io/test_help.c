@@ -81,7 +81,9 @@ static void check_example(TestCtx *t, const TmlTypeInfo *info, TmlEndsKind ends,
     static const char others[] =
         "  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0]}\n"
         "  pin2: {type: revolute, bodies: [ground, bar], at: [0, 0, 0]}\n"
-        "  slide: {type: translational, bodies: [rod, bar], at: [0, 0, 0], axis: x}\n";
+        "  slide: {type: translational, bodies: [rod, bar], at: [0, 0, 0], axis: x}\n"
+        "  on_rail: {type: rail_contact, bodies: [ground, bar], at: [0, 0.75, 0.46], axis: y,\n"
+        "            track: line, side: left, profile: S1002, radius: 0.46}\n";
     char example[TML_EXAMPLE_MAX], text[8192];
     TmlModel *m = NULL;
     TmlError err = {0};

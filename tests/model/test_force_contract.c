@@ -5,6 +5,7 @@
 #include "element_util.h"
 
 #include "model/elements.h"
+#include "model/measure/law.h"
 #include "model/registry.h"
 
 enum { STATES = 50, ENDS = 2, SIZE = 6 * ENDS, MAX_OUTPUTS = 16 };
@@ -48,7 +49,7 @@ static void sample_make(TestCtx *t, TmlArena *arena, const TmlForceType *type, S
  * test_rail_wheel.c have the same for them; test_modal_equations.c and test_modal_loads.c have it for forces on modal bodies. */
 static bool needs_more(const TmlForceType *type)
 {
-    if (type->ends == TML_ENDS_MODAL) {
+    if (type->ends == TML_ENDS_MODAL || (type->law != NULL && type->law->on_rail)) {
         return true;
     }
     for (const TmlParam *p = type->info.params; p->name != NULL; ++p) {

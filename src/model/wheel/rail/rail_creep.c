@@ -58,7 +58,7 @@ static const TmlParam rail_creep_params[] = {
 TML_FORCE_TYPE(rail_creep) = {
     .info = {.name = "rail_creep",
              .text = "Creep forces of a wheel that a joint `rail_contact` holds on its rail.",
-             .example = "joint: pin, friction: 0.3",
+             .example = "joint: on_rail, friction: 0.3",
              .data_size = sizeof(TmlRailWheel),
              .params = rail_creep_params,
              .outputs = tml_rail_wheel_outputs},
