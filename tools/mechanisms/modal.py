@@ -1,8 +1,10 @@
 """Modal bodies: frames of a few beams, reduced to their ends and some modes when the model is read.
 The description of a part is a file of its own, written in the same units as the model."""
+import random
+
 from mechanisms.geometry import add, apply
-from mechanisms.tree import (DENSITY, FORCE, LENGTH, PRESSURE, RATE, SPEED, STIFFNESS, Dir,
-                             Local, Point, Q, Rot, X)
+from mechanisms.tree import (ACCELERATION, DENSITY, FORCE, LENGTH, NONE, PRESSURE, RATE, SPEED,
+                             STIFFNESS, TORQUE, Dir, Local, Point, Q, Rot, X)
 
 
 def part(m, rng, length):
@@ -60,6 +62,7 @@ def add_modal(m, rng, quiet):
     hold(m, rng, name, base, at, R)
     carry(m, rng, name, add(at, apply(R, tip)), R)
     load(m, rng, name, quiet)
+    push(m, random.Random(f"push {m.seed} {name}"), name, tree, base, quiet)
     for c in "XYZ":
         m.output(f"D{c}({name}.tip, world, world)", dim=LENGTH)
     m.output(f"VM({name}.tool, world)", dim=SPEED)
@@ -100,3 +103,28 @@ def load(m, rng, name, quiet):
             "type": "force", "frames": [name + ".tool", name + ".root"], "axes": "first",
             "fx": X(Q(-3, STIFFNESS), f"*(DY({d}) - DZ({name}.tool, {name}.root, world))", dim=FORCE)}
         m.traits.add("active")
+
+
+def push(m, rng, name, tree, base, quiet):
+    """A load case of the part, scaled by an expression; the body that it hangs on may take the reaction."""
+    if rng.random() < 0.5:
+        return
+
+    def vector(size, dim):
+        return [Q(rng.uniform(-size, size), dim) for _ in range(3)]
+
+    tree["loads"] = {"lean": {"acceleration": vector(3, ACCELERATION)},
+                     "push": [{"set": rng.choice(["a", "b"]), "force": vector(0.5, FORCE)},
+                              {"interface": "tip", "force": vector(0.5, FORCE), "torque": vector(0.1, TORQUE)}]}
+    if rng.random() < 0.5:
+        tree["stiffening"] = {"shapes": True}
+    entry = {"type": "modal_force", "body": name, "load": rng.choice(["lean", "push"]),
+             "scale": Q(rng.uniform(-1, 1))}
+    if not quiet:
+        entry["scale"] = X(Q(rng.uniform(-1, 1)), f"*(1 - 0.3*CXX({name}.tool, {name}.root)) + 0.2*sin(",
+                           Q(rng.uniform(2, 9), RATE), "*time)", dim=NONE)
+        m.traits.add("active")
+    m.traits.add("follower")
+    if base is not m.ground and rng.random() < 0.6:
+        entry["reaction"] = base.name
+    m.tree["forces"][m.name("f")] = entry
