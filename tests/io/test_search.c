@@ -163,8 +163,8 @@ TEST(weights_and_known_noise)
     static const char *const text[] = {
         "fit: a\nparameters: {k: {}, c: {}}\noutputs: {x: {noise: 0.01}, v: {noise: 0.05}}\n",
         "fit: b\nparameters: {k: {}, c: {}}\noutputs: {x: {noise: 0.02}, v: {noise: 0.1}}\n",
-        "fit: c\nparameters: {k: {}, c: {}}\noutputs: {x: {noise: 0.01, weight: 4}, "
-        "v: {noise: 0.05, weight: 4}}\n",
+        ("fit: c\nparameters: {k: {}, c: {}}\noutputs: {x: {noise: 0.01, weight: 4}, "
+         "v: {noise: 0.05, weight: 4}}\n"),
     };
     TmlFit *fit[3];
     for (int k = 0; k < 3; ++k) {
