@@ -149,7 +149,7 @@ static_assert(sizeof forms / sizeof *forms == TML_KEY_LISTS + 1,
 static void key_fields(TmlJson *j, const TmlKey *k)
 {
     const size_t kind = (size_t)k->kind;
-    const Form f = kind < sizeof forms / sizeof *forms ? forms[kind] : (Form){SPECIAL};
+    const Form f = kind < sizeof forms / sizeof *forms ? forms[kind] : (Form){.kind = SPECIAL};
     describe(j, k->text, k->unit, k->standard);
     if (f.kind == REF) {
         ref_here(j, f.name);
