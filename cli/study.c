@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "crew.h"
 #include "progress.h"
+#include "study_reports.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ typedef struct StudySettings {
     CliPairs ranges;
     const char *out, *csv, *page, *integrator;
     double end, output_step, tol, jobs;
-    bool resume, restart, quiet, dry;
+    bool resume, restart, quiet, dry, reports;
 } StudySettings;
 
 #define AT(field) offsetof(StudySettings, field)
@@ -34,6 +35,8 @@ static const CliOption study_options[] = {
     {"csv", 0, CLI_TEXT, "OUT.csv", "write parameters and responses, a line for each run", AT(csv)},
     {"report", 0, CLI_TEXT, "OUT.html", "write a page with scatter plots, effects and histories",
      AT(page)},
+    {"reports", 0, CLI_FLAG, NULL,
+     "with --report: write a report of each run, too, which the page links to", AT(reports)},
     {"jobs", 'j', CLI_POSITIVE, "N",
      "processes that make runs; default: all cores. Under mpirun: all ranks", AT(jobs)},
     {"resume", 0, CLI_FLAG, NULL, "go on with a study that was not finished", AT(resume)},
@@ -185,6 +188,11 @@ static TmlStatus run_all(Job *job, TmlError *err)
     return status;
 }
 
+static int processes_of(const StudySettings *s)
+{
+    return s->jobs > 0.0 ? (int)fmin(s->jobs, WORKERS_MAX) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /* --- before and after -------------------------------------------------------------------------------------------- */
 
 static void print_runs(const TmlStudy *study)
@@ -244,6 +252,25 @@ static void print_effects(const TmlStudy *study, TmlStore *store)
     }
 }
 
+/* Reports of all runs, if they are asked for. */
+static TmlStatus make_reports(Job *job, TmlError *err)
+{
+    char folder[4096];
+    if (!job->s->reports) {
+        return TML_OK;
+    }
+    const int failed = cli_study_reports(job->study, job->s->page, processes_of(job->s));
+    if (failed < 0) {
+        snprintf(err->message, sizeof err->message, "the reports of the runs were not written");
+        return TML_E_IO;
+    }
+    if (failed > 0) {
+        fprintf(stderr, "warning: %d reports of runs could not be made\n", failed);
+    }
+    cli_study_reports_folder(job->s->page, folder, sizeof folder);
+    return tml_store_reports(job->store, folder, err);
+}
+
 static int finish(Job *job, const char *out, TmlStatus status, TmlError *err)
 {
     const int all = tml_study_runs(job->study), done = tml_store_count(job->store);
@@ -258,7 +285,9 @@ static int finish(Job *job, const char *out, TmlStatus status, TmlError *err)
                 all, out);
         return 1;
     }
-    status = tml_store_finish(job->store, job->s->csv, job->s->page, err);
+    status = make_reports(job, err);
+    status =
+        status == TML_OK ? tml_store_finish(job->store, job->s->csv, job->s->page, err) : status;
     if (status != TML_OK) {
         return cli_fail(status, err);
     }
@@ -293,10 +322,7 @@ static int lead(const StudySettings *s, const TmlStudy *study, const char *out, 
     int result = status == TML_OK ? CLI_GO_ON : cli_fail(status, err);
     if (result == CLI_GO_ON && mpi) {
         cli_crew_mpi_join(&job.crew, study);
-    } else if (result == CLI_GO_ON &&
-               !cli_crew_children(&job.crew, study,
-                                  s->jobs > 0.0 ? (int)fmin(s->jobs, WORKERS_MAX)
-                                                : (int)sysconf(_SC_NPROCESSORS_ONLN))) {
+    } else if (result == CLI_GO_ON && !cli_crew_children(&job.crew, study, processes_of(s))) {
         result = cli_wrong("no process can be made for the runs: %s", strerror(errno));
     }
     if (result == CLI_GO_ON) {
@@ -443,6 +469,10 @@ static int study_run(const CliCommand *self, int argc, char **argv)
     const bool mpi = result == CLI_GO_ON && cli_crew_is_mpi();
     if (result == CLI_GO_ON && settings.resume && settings.restart) {
         result = cli_wrong("--resume and --restart exclude each other");
+    }
+    if (result == CLI_GO_ON && settings.reports && settings.page == NULL) {
+        result =
+            cli_wrong("--reports: the page that links to them needs a name: --report OUT.html");
     }
     result = result == CLI_GO_ON ? sort_ranges(&settings) : result;
     if (result == CLI_GO_ON && mpi) {

@@ -196,7 +196,7 @@ _trammel()
             --input --user-library --solid --solids --flex --quiet --help -e -t -o -q"
         ;;
     sweep:-*)
-        _trammel_words "--output --csv --report --jobs --resume --restart --integrator --tol --end --output-step --dry-run --set --strict \
+        _trammel_words "--output --csv --report --reports --jobs --resume --restart --integrator --tol --end --output-step --dry-run --set --strict \
             --input --user-library --solid --solids --flex --quiet --help -o -j -i -t -e -n -q"
         ;;
     fit:-*)

@@ -61,6 +61,12 @@ TML_API double tml_study_bytes(const TmlStudy *study);
  *   TML_E_CANCELLED  hooks->progress returned false; there is no record */
 TML_API TML_NODISCARD TmlStatus tml_study_run(const TmlStudy *study, int run, const TmlHooks *hooks,
                                               void **bytes, size_t *size, TmlError *err);
+/* Make a run again and write its report (trammel/report.h), also of a run that fails. A result file stands beside the page while it is
+ * made.
+ *   TML_E_ARGUMENT  no such run, or the library was built without reports
+ *   other codes     the model of the run cannot be made, or the report not be written */
+TML_API TML_NODISCARD TmlStatus tml_study_report(const TmlStudy *study, int run, const char *html,
+                                                 TmlError *err);
 /* The record of a run that nobody could make, for example as its process died. */
 TML_API TML_NODISCARD TmlStatus tml_study_lost(const TmlStudy *study, int run, const char *why,
                                                void **bytes, size_t *size, TmlError *err);
@@ -115,6 +121,10 @@ TML_API TML_NODISCARD TmlStatus tml_store_record(const TmlStore *store, int run,
  * html may be NULL. When all runs are there PATH.runs is removed. */
 TML_API TML_NODISCARD TmlStatus tml_store_finish(TmlStore *store, const char *csv, const char *html,
                                                  TmlError *err);
+/* The page links to the report of each run, FOLDER/run-N.html with N from 1 on; the caller makes them (tml_study_report). folder: as
+ * seen from the page. */
+TML_API TML_NODISCARD TmlStatus tml_store_reports(TmlStore *store, const char *folder,
+                                                  TmlError *err);
 TML_API void tml_store_close(TmlStore *store); /* NULL is fine; records stay */
 
 /* Effect of a parameter on a response, once runs are there.

@@ -103,6 +103,21 @@ TEST(breaks_that_move)
     tml_model_free(model);
 }
 
+/* A parameter that moves the end would move the rows as well. */
+TEST(the_end_moves)
+{
+    TmlError err = {0};
+    static const char *const names[] = {"T"};
+    double d[CHANNELS_MAX][PARAMETERS_MAX] = {{0}};
+    TmlModel *model = make(t, HEAD "parameters: {T: 0.7}\n"
+                                   "bodies: {ball: {type: point, mass: 2, velocity: [1, 0, 0]}}\n"
+                                   "outputs: {x: DX(ball)}\n"
+                                   "simulate: {end: 2*T, output_step: 0.25}\n");
+    CHECK(t, run(model, "radau", 1e-8, 1, names, d, &err) == TML_E_ARGUMENT);
+    CHECK(t, strstr(err.message, "'T' changes the end of the run") != NULL);
+    tml_model_free(model);
+}
+
 static double end_value(TestCtx *t, const TmlModel *model, const char *name, double value,
                         int channel)
 {
@@ -199,8 +214,6 @@ TEST(what_is_refused)
     }
 }
 
-TEST_SUITE(gradient) = {CASE(oscillator),
-                        CASE(breaks_that_move),
-                        CASE(loop_against_differences),
-                        CASE(what_is_refused),
-                        {0}};
+TEST_SUITE(gradient) = {CASE(oscillator),      CASE(breaks_that_move),
+                        CASE(the_end_moves),   CASE(loop_against_differences),
+                        CASE(what_is_refused), {0}};

@@ -77,6 +77,15 @@ class Sweep(unittest.TestCase):
         self.assertTrue((self.folder / "rod-study.h5").exists())
         self.assertFalse((self.folder / "rod-study.h5.runs").exists())
 
+    def test_reports_of_runs(self):
+        """The page links to a report of each run; also of one that fails to start there is none, and a warning."""
+        self.run_it("rod.yaml", "--set", "m=1,-1,3", "--report", "page.html", "--reports", "-j", "2")
+        data = json.loads(re.search(r'id="study">(.*?)</script>', self.text("page.html"), re.S)[1])
+        self.assertEqual(data["reports"], "page-runs")
+        names = sorted(p.name for p in (self.folder / "page-runs").iterdir())
+        self.assertEqual(names, ["run-1.html", "run-3.html"])
+        self.assertIn("--report OUT.html", self.run_it("rod.yaml", "--set", "m=1,3", "--reports", status=2))
+
     def test_the_same_for_any_number_of_processes(self):
         for jobs in ("1", "2", "7"):
             self.run_it("study.yaml", "-j", jobs, "-o", f"s{jobs}.h5", "--csv", f"s{jobs}.csv", "-q")

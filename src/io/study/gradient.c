@@ -117,6 +117,13 @@ static TmlStatus make_sims(TmlGradient *g, TmlError *err)
     TML_TRY(tml_sim_create(g->model, &o, &g->same, err));
     for (int k = 0; k < g->n; ++k) {
         TML_TRY(shifted(g, k, g->value[k] + g->shift[k], &g->plus[k], err));
+        if (tml_sim_end_time(g->plus[k].sim) != tml_sim_end_time(g->sim) ||
+            tml_sim_output_step(g->plus[k].sim) != tml_sim_output_step(g->sim)) {
+            return tml_fail(err, TML_E_ARGUMENT,
+                            "parameter '%s' changes the end of the run or its output step, so that "
+                            "rows would have other times: give both as numbers",
+                            g->name[k]);
+        }
         TML_TRY(shifted(g, k, g->value[k] - g->shift[k], &g->minus[k], err));
     }
     return TML_OK;

@@ -142,7 +142,15 @@ void tml_store_close(TmlStore *s)
     tml_mem_free(s->records);
     tml_mem_free(s->at);
     tml_mem_free(s->message);
+    tml_mem_free(s->reports);
     tml_mem_free(s);
+}
+
+TmlStatus tml_store_reports(TmlStore *s, const char *folder, TmlError *err)
+{
+    tml_mem_free(s->reports);
+    s->reports = joined(folder, "");
+    return s->reports != NULL ? TML_OK : nomem(err);
 }
 
 int tml_store_count(const TmlStore *s)

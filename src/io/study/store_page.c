@@ -68,7 +68,13 @@ static void put_head(const Page *p)
         fprintf(to, " --tol %.17g", s->run.tolerance);
     }
     fputs("\"", to);
-    fprintf(to, ",\"total\":%d,\"reports\":null,\"parameters\":[", s->runs);
+    fprintf(to, ",\"total\":%d,\"reports\":", s->runs);
+    if (p->store->reports != NULL) {
+        put_text(to, p->store->reports);
+    } else {
+        fputs("null", to);
+    }
+    fputs(",\"parameters\":[", to);
     for (int k = 0; k < s->n_spreads; ++k) {
         fputs(k > 0 ? ",{\"name\":" : "{\"name\":", to);
         put_text(to, s->spread[k].name);

@@ -5,6 +5,7 @@
  *   sobol.c          points that fill a cube evenly
  *   response.c       numbers of a run, and settings, which fits and optimisations share
  *   study_run.c      one run, as a record
+ *   study_report.c   the report of a run
  *   store.c          records in a file
  *   store_write.c    the results as HDF5 and CSV
  *   store_effects.c  what parameters do to responses
@@ -61,6 +62,11 @@ struct TmlStudy {
     uint64_t mark; /* of all that decides about results: records of another study are told by it */
 };
 
+/* study_run.c: the model of a run, and how it is run. */
+TML_NODISCARD TmlStatus tml_study_model_of(const TmlStudy *s, int run, TmlModel **out,
+                                           TmlError *err);
+TmlSimOptions tml_study_options(const TmlStudy *s);
+
 /* The values of all runs. Errors are of the designs themselves: too many runs, too many parameters. */
 TML_NODISCARD TmlStatus tml_study_design_make(TmlStudy *study, TmlError *err);
 
@@ -106,6 +112,7 @@ struct TmlStore {
     int64_t *at;          /* where the record of a run begins; -1: not there */
     int count;
     char *message; /* of the last failed run that was added */
+    char *reports; /* folder of the reports of runs, as the page names it; NULL: there are none */
 };
 
 /* The head, responses and message of a run that is there; rows too, if asked for. All are freed with tml_mem_free

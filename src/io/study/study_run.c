@@ -146,7 +146,7 @@ TmlStatus tml_study_lost(const TmlStudy *s, int run, const char *why, void **byt
 
 /* --- a run ------------------------------------------------------------------------------------------------ */
 
-static TmlStatus model_of(const TmlStudy *s, int run, TmlModel **out, TmlError *err)
+TmlStatus tml_study_model_of(const TmlStudy *s, int run, TmlModel **out, TmlError *err)
 {
     const char **names = tml_mem_zalloc((size_t)s->n_spreads + 1, sizeof *names);
     if (names == NULL) {
@@ -161,17 +161,22 @@ static TmlStatus model_of(const TmlStudy *s, int run, TmlModel **out, TmlError *
     return status;
 }
 
-static TmlStatus simulate(Job *job, const TmlModel *model, const TmlHooks *hooks, TmlRecord *head,
-                          TmlError *err)
+TmlSimOptions tml_study_options(const TmlStudy *s)
 {
-    const TmlStudy *s = job->study;
     TmlSimOptions o = tml_sim_options_default();
-    TmlSim *sim = NULL;
     o.integrator = s->run.integrator;
     o.end_time = s->run.end_time;
     o.output_step = s->run.output_step;
     o.tolerance = s->run.tolerance;
     o.threads = 1; // runs beside each other take the cores
+    return o;
+}
+
+static TmlStatus simulate(Job *job, const TmlModel *model, const TmlHooks *hooks, TmlRecord *head,
+                          TmlError *err)
+{
+    TmlSimOptions o = tml_study_options(job->study);
+    TmlSim *sim = NULL;
     if (hooks != NULL) {
         o.hooks = *hooks;
     }
@@ -199,7 +204,7 @@ TmlStatus tml_study_run(const TmlStudy *s, int run, const TmlHooks *hooks, void 
                                       s->runs - 1);
     }
     const double began = tml_clock_cpu();
-    TmlStatus status = model_of(s, run, &model, own);
+    TmlStatus status = tml_study_model_of(s, run, &model, own);
     status = status == TML_OK ? simulate(&job, model, hooks, &head, own) : status;
     head.seconds = tml_clock_cpu() - began;
     head.status = (int32_t)status;
