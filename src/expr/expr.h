@@ -90,7 +90,7 @@ int tml_expr_order(const TmlExpr *expr);
 int tml_expr_functions_called(const TmlExpr *expr); /* how often it calls such functions */
 
 /* Whether it may hold still and then set in, or jump (cut-offs, choices, comparisons, functions of
- * the caller): more than kinks of absolute values and tables, which show wherever one looks. What
+ * the caller): more than kinks of absolute values, tables and limits min(max(x, a), b), which show wherever one looks. What
  * happens at the times of tml_expr_breakpoints does not count. */
 bool tml_expr_switches(const TmlExpr *expr);
 

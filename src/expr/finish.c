@@ -277,6 +277,48 @@ static TmlStatus place_breaks(Finish *f, TmlArena *arena, TmlError *err)
     return TML_OK;
 }
 
+/* A value that min() or max() cuts off at a constant. */
+typedef struct Cut {
+    int value;    /* -1: it is none */
+    double bound; /* the constant */
+    bool above;   /* min() */
+} Cut;
+
+static Cut cut_at(const TmlBuilder *b, int node)
+{
+    const TmlInstr *s = &b->node[node].in;
+    Cut cut = {.value = -1};
+    if (s->op != TML_OP_SELECT || b->node[s->c].in.op != TML_OP_LT) {
+        return cut;
+    }
+    const int p = b->node[s->c].in.u, q = b->node[s->c].in.v;
+    const bool least = s->u == p && s->v == q, most = s->u == q && s->v == p;
+    if ((least || most) && tml_build_known(b, p, &cut.bound)) {
+        cut.value = q;
+    } else if ((least || most) && tml_build_known(b, q, &cut.bound)) {
+        cut.value = p;
+    }
+    cut.above = least;
+    return cut;
+}
+
+/* Finds limits between two constants, min(max(x, a), b) with a < b, and marks what they are made of: like an absolute value they show wherever one
+ * looks. One cut alone may hold still and set in, as a contact does. */
+static void mark_limits(const Finish *f, bool *limit)
+{
+    const TmlBuilder *b = f->b;
+    for (int k = 0; k < b->n; ++k) {
+        const Cut outer = f->used[k] ? cut_at(b, k) : (Cut){.value = -1};
+        const Cut inner = outer.value >= 0 ? cut_at(b, outer.value) : (Cut){.value = -1};
+        if (inner.value < 0 || inner.above == outer.above ||
+            (outer.above ? inner.bound >= outer.bound : inner.bound <= outer.bound)) {
+            continue;
+        }
+        limit[k] = limit[b->node[k].in.c] = true;
+        limit[outer.value] = limit[b->node[outer.value].in.c] = true;
+    }
+}
+
 /* A choice, comparison or cut-off, but at known times. */
 static bool switches(const TmlBuilder *b, const TmlBuildNode *n)
 {
@@ -295,10 +337,11 @@ static bool switches(const TmlBuilder *b, const TmlBuildNode *n)
     }
 }
 
-static bool any_switches(const Finish *f)
+static bool any_switches(const Finish *f, bool *limit)
 {
+    mark_limits(f, limit);
     for (int k = 0; k < f->b->n; ++k) {
-        if (f->used[k] && switches(f->b, &f->b->node[k])) {
+        if (f->used[k] && !limit[k] && switches(f->b, &f->b->node[k])) {
             return true;
         }
     }
@@ -318,9 +361,10 @@ TmlStatus tml_build_finish(TmlBuilder *b, int root, const char *text, TmlArena *
     f.used = tml_arena_alloc(&scratch, (size_t)b->n, sizeof *f.used);
     f.place = tml_arena_alloc(&scratch, (size_t)b->n, sizeof *f.place);
     f.e = tml_arena_alloc(arena, 1, sizeof *f.e);
+    bool *limit = tml_arena_alloc(&scratch, (size_t)b->n, sizeof *limit);
     char *copy = tml_arena_strdup(arena, text);
     TmlStatus status = TML_OK;
-    if (f.used == NULL || f.place == NULL || f.e == NULL || copy == NULL) {
+    if (f.used == NULL || f.place == NULL || f.e == NULL || copy == NULL || limit == NULL) {
         status = tml_fail(err, TML_E_NOMEM, "out of memory");
     } else {
         mark_used(b, root, f.used);
@@ -333,7 +377,7 @@ TmlStatus tml_build_finish(TmlBuilder *b, int root, const char *text, TmlArena *
         status = status == TML_OK ? place_breaks(&f, arena, err) : status;
         f.e->smooth = b->node[root].smooth;
         f.e->between = b->node[root].between;
-        f.e->switches = any_switches(&f);
+        f.e->switches = any_switches(&f, limit);
         f.e->root = f.place[root];
         *out = status == TML_OK ? f.e : NULL;
     }

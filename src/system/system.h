@@ -175,9 +175,11 @@ const char *tml_system_singular_start(const TmlSystem *sys);
 /* Tells whether variables and forces can only be computed together with accelerations or multipliers. */
 bool tml_system_needs_solution(const TmlSystem *sys);
 
-/* Whether an expression of the state in the equations has a bounded number of derivatives; kinks:
- * also one in which nothing sets in unseen, of absolute values and tables alone or of friction. */
-bool tml_system_is_rough(const TmlSystem *sys, bool kinks);
+/* Kinks that count beside those in which something sets in unseen: none, those of friction, or also those of absolute values, tables
+ * and limits. */
+typedef enum TmlKinks { TML_KINKS_HIDDEN, TML_KINKS_OF_FRICTION, TML_KINKS_ALL } TmlKinks;
+/* Whether an expression of the state in the equations has a bounded number of derivatives. */
+bool tml_system_is_rough(const TmlSystem *sys, TmlKinks kinks);
 /* Whether tyres that may leave the ground roll in it: stiff forces, with kinks where they touch and let go. */
 bool tml_system_has_tyres(const TmlSystem *sys);
 /* Whether time appears in the equations other than through the state. Types of a user's own may

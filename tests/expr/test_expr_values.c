@@ -321,6 +321,12 @@ TEST(smoothness_between_breakpoints)
         {"step(time^2, 0, 0, 1, 1)*x", 1, true}, // its kinks are not looked for
         {"mod(time, 2)*x", 0, true},             // it has them for ever
         {"cubspl(x, table)", 2, false},
+        {"min(max(x, -2), 3)", 0, false}, // a limit shows wherever one looks
+        {"max(3, min(5, x))*y", 0, false},
+        {"min(max(x, 3), -2)", 0, true}, // always -2, but by another way
+        {"max(0, x)", 0, true},
+        {"min(max(x, y), 3)", 0, true},
+        {"min(max(x, -2), 3) + max(y, 0)", 0, true},
     };
     Fixture f;
     fixture_open(t, &f);

@@ -10,8 +10,8 @@
  * the model allows them, evaluations are so cheap that dop853 wins at all tolerances. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
  * Tyres have kinks as well; order two pays for them with a hundred times the steps of one-step methods of high order.
- * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
- * two reaches by very many steps only, they count as smooth.
+ * Kinks of absolute values, tables and limits hide nothing, and radau is the best there at all tolerances; kinks of friction
+ * count at tight tolerances as little, which order two reaches by very many steps only.
  * The estimate holds at the start only. Hence the choice is not final: where the method proves
  * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
  * measurements.
@@ -42,7 +42,7 @@ static const double undamped_ratio = 10.0;
  * the user asks for what hht would damp or blur. */
 static const double loose_tolerance = 1e-5;
 static const double tight_tolerance = 1e-8;
-/* Kinks in which nothing sets in do not speak for order two below the first. From the second up bdf-i3 has the cheapest steps for few bodies,
+/* Kinks of friction do not speak for order two below the first. From the second up bdf-i3 has the cheapest steps for few bodies,
  * too, unless functions of time shake the model. */
 static const double kink_tolerance = 1e-6, coarse_tolerance = 1e-4;
 /* Loops may pass singular positions. Below this tolerance explicit steps stop there, or creep (ten four-bars in a row at 1e-10); radau in joint
@@ -62,7 +62,8 @@ const TmlTypeInfo tml_auto_info = {
 /* Tells why high order is of no use, or returns NULL when nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
-    const bool kinks = !(tml_sim_tolerance_asked(sim) < kink_tolerance);
+    const bool tight = tml_sim_tolerance_asked(sim) < kink_tolerance;
+    const TmlKinks kinks = tight ? TML_KINKS_HIDDEN : TML_KINKS_OF_FRICTION;
     if (tml_system_is_rough(sim->sys, kinks)) {
         return "a force is not smooth (contact, friction or a switch)";
     }
@@ -70,10 +71,10 @@ static const char *roughness(const TmlSim *sim)
                                          : NULL;
 }
 
-/* Tells whether a force has kinks in which nothing sets in, at a tolerance that order two reaches by very many steps only. */
+/* Tells whether a force has kinks, at a tolerance where those in which nothing sets in do not speak for order two. */
 static bool has_kinks(const TmlSim *sim)
 {
-    return tml_system_is_rough(sim->sys, true);
+    return tml_system_is_rough(sim->sys, TML_KINKS_ALL);
 }
 
 /* --- the choice ------------------------------------------------------------------------------ */
@@ -269,8 +270,7 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     } else if (tml_system_touches(sim->sys)) {
         why = settle_contact(sim);
     } else if (has_kinks(sim)) {
-        why = settle(sim, "radau",
-                     "forces have kinks, in which nothing sets in, and the tolerance is tight");
+        why = settle(sim, "radau", "forces have kinks, in which nothing sets in");
     } else {
         why = settle_by_rates(sim, sizeof rates, rates);
     }

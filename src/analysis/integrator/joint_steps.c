@@ -186,7 +186,7 @@ static int unknowns(const TmlSystem *sys, const TmlRecursion *r)
 static const char *unfit(const TmlSystem *sys, const TmlRecursion *r, bool asked)
 {
     const char *why = tml_tangent_refuse(r);
-    if (why == NULL && tml_system_is_rough(sys, true)) {
+    if (why == NULL && tml_system_is_rough(sys, TML_KINKS_OF_FRICTION)) {
         why = "a force is not smooth (friction or a switch)";
     }
     if (why == NULL && tml_system_is_delayed(sys)) {

@@ -649,7 +649,7 @@ int64_t tml_sensitivity_steps(const TmlSensitivity *z)
 
 bool tml_sensitivity_is_rough(const TmlSensitivity *z)
 {
-    return tml_system_is_rough(z->sys, true) || tml_system_has_tyres(z->sys);
+    return tml_system_is_rough(z->sys, TML_KINKS_ALL) || tml_system_has_tyres(z->sys);
 }
 
 /* --- setup ------------------------------------------------------------------------------------------------------- */

@@ -7,14 +7,13 @@
 
 /* --- smoothness ------------------------------------------------------------------------------- */
 
-/* Tells whether an expression of the state has a bounded number of derivatives. With kinks, one
- * also counts in which nothing sets in unseen, of absolute values and tables alone or of
- * friction. */
-static bool rough_binding(const TmlBinding *b, bool kinks)
+/* Tells whether an expression of the state has a bounded number of derivatives, by such kinks. */
+static bool rough_binding(const TmlBinding *b, TmlKinks kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
     return state && tml_expr_smoothness_between(b->expr) <= 2 &&
-           (kinks || (tml_expr_switches(b->expr) && !b->steady));
+           (kinks == TML_KINKS_ALL || (kinks == TML_KINKS_OF_FRICTION && b->steady) ||
+            (tml_expr_switches(b->expr) && !b->steady));
 }
 
 /* How long a delay is: max(0, ...) stands there to be on the safe side. */
@@ -29,7 +28,7 @@ static bool is_delay_time(const TmlSystem *sys, int equation)
     return false;
 }
 
-bool tml_system_is_rough(const TmlSystem *sys, bool kinks)
+bool tml_system_is_rough(const TmlSystem *sys, TmlKinks kinks)
 {
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         if (rough_binding(sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
