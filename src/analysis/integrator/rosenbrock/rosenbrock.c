@@ -296,7 +296,8 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
 
 static TmlStatus nystrom_setup(TmlIntegrator *it, TmlError *err)
 {
-    return setup(it, &nystrom4, err);
+    const TmlRosenbrockOptions *o = it->opts;
+    return setup(it, o->coefficients == TML_ROSENBROCK_RODAS ? &rodas4 : &nystrom4, err);
 }
 
 static TmlStatus wmethod_setup(TmlIntegrator *it, TmlError *err)
@@ -305,6 +306,10 @@ static TmlStatus wmethod_setup(TmlIntegrator *it, TmlError *err)
 }
 
 static const TmlParam nystrom_params[] = {
+    {"coefficients", TML_PARAM_CHOICE, TML_ANY, "", offsetof(TmlRosenbrockOptions, coefficients),
+     "nystrom",
+     "nystrom: four stages; rodas: six, which keep the order where stiff parts are driven",
+     "nystrom|rodas"},
     {"norm", TML_PARAM_CHOICE, TML_ANY, "", offsetof(TmlRosenbrockOptions, norm), "body",
      "error norm: largest over the bodies, or that of Negrut et al. [001]", "body|paper"},
     {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlRosenbrockOptions, filter), "false",

@@ -7,7 +7,7 @@
 #include "system/coordinates/partition.h"
 #include "system/matrix/stages.h"
 
-enum { TML_ROSENBROCK_STAGES = 4 };
+enum { TML_ROSENBROCK_STAGES = 6 };
 
 typedef struct TmlRosenbrockMethod {
     int stages;
@@ -26,11 +26,12 @@ typedef struct TmlRosenbrockMethod {
 } TmlRosenbrockMethod;
 
 typedef struct TmlRosenbrockOptions {
-    int norm, age, coordinates;
+    int norm, age, coordinates, coefficients;
     bool filter;
 } TmlRosenbrockOptions;
 
 enum { TML_ROSENBROCK_BODY, TML_ROSENBROCK_PAPER };
+enum { TML_ROSENBROCK_NYSTROM, TML_ROSENBROCK_RODAS };
 
 /* How the end of a step was put onto the constraints: (RN8). */
 typedef enum TmlRosenbrockClosure {
