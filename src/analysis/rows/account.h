@@ -37,6 +37,9 @@ typedef struct TmlAccount {
     bool cut;                 /* (W7) has kept the last step from (W3) */
     bool cut_told;            /* that this happens */
     double inside[TML_ACCOUNTS][TML_ACCOUNT_GAUSS];
+    double row_step[2],
+        row_time; /* the last row inside of a step that was divided: the ends of the step, its time */
+    double row_part[TML_ACCOUNTS]; /* J, from the start of the step up to that time */
 } TmlAccount;
 
 struct TmlSim;
