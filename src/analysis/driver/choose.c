@@ -34,6 +34,8 @@ enum { LARGE = 300, HEAP = 40 }; /* bodies; the second: that touch */
 /* Fastest rate over that of the motion: beyond the first explicit steps are bound by stability, beyond the second they are no
  * longer worth it. */
 static const double stiff_ratio = 50.0, implicit_ratio = 3.0;
+/* The first at tolerances below kink_tolerance in joint coordinates: the steps of dop853 are short for the tolerance there, not for stability. */
+static const double tight_ratio = 20.0;
 /* The same for cars, whose rates grow when they slow down. */
 static const double tyre_ratio = 10.0;
 /* Oscillations without damping have to be followed at tight tolerances, which dop853 does best. */
@@ -197,7 +199,12 @@ static const char *settle_by_rates(TmlSim *sim, size_t room, char *told)
     }
     const bool waves = r.oscillation > undamped_ratio * fmax(r.damping, r.states);
     const bool resolved = waves && !(tml_sim_tolerance_asked(sim) >= kink_tolerance);
-    if (tml_system_has_meshes(sim->sys) || (fast > implicit_ratio * r.motion && !resolved)) {
+    const bool tight =
+        tml_sim_tolerance_asked(sim) < kink_tolerance && fast <= tight_ratio * r.motion;
+    const bool few =
+        tight && tml_explicit_fits_joints(sim->sys, &sim->it.now, tml_sim_tolerance_asked(sim));
+    if (tml_system_has_meshes(sim->sys) ||
+        (fast > implicit_ratio * r.motion && !resolved && !few)) {
         return settle(sim, "radau", "the model is smooth and somewhat stiff");
     }
     return settle_smooth(sim);
