@@ -125,9 +125,12 @@ static void print_quality(const CliClosing *c, const TmlSimStats *s)
                "", s->max_row_phi, s->max_row_phi_dot, s->max_row_phi_ddot, s->max_row_forces);
     }
     if (s->rows_interpolated > 0) {
-        printf("  %-12s reactions and accelerations of %" PRId64 " rows at singular positions are "
-               "interpolated\n",
-               "", s->rows_interpolated);
+        printf("  %-12s reactions and accelerations of %" PRId64
+               " rows are interpolated: none were found "
+               "there (%s)\n",
+               "", s->rows_interpolated,
+               s->n_constraints > 0 ? "a singular position, or very stiff forces"
+                                    : "very stiff forces");
     }
     if (c->rows > 0) {
         printf("  %-12s balance off by %.2g J at most (kinetic energy up to %.3g J)%s\n", "energy",

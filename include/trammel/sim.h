@@ -250,8 +250,8 @@ typedef struct TmlSimStats {
      * products of the inner loop, preconditioners computed, choices of independent coordinates. */
     int64_t loop_evaluations, loop_corrections, loop_krylov, loop_preconditioners, loop_partitions;
     double h_min, h_max, h_first; /* s: smallest, largest and first accepted step */
-    /* Rows at or near singular positions, whose accelerations and reactions could not be solved for and were
-     * interpolated linearly. */
+    /* Rows whose accelerations and reactions could not be solved for, at or near singular positions or where forces are very stiff,
+     * and were interpolated linearly. */
     int64_t rows_interpolated;
     /* Wall time, s. */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,

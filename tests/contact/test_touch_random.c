@@ -10,6 +10,8 @@
  */
 #include "touch_util.h"
 
+#include "model/contact/shape/polyhedron/polyhedron.h"
+
 #include <stdlib.h>
 
 enum { SAMPLES = 300, BEARINGS = 9, PATIENCE = 8 };
@@ -163,4 +165,34 @@ TEST(depth_by_two_algorithms)
     }
 }
 
-TEST_SUITE(touch_random) = {CASE(depth_by_two_algorithms), {0}};
+/* The middle of the box around a hull may lie outside of the hull, and nearer to the other shape than that is. Where it was taken for a
+ * point of the hull, edges and corners were left out. */
+TEST(middles_outside_of_hulls)
+{
+    const TmlShapeType *hull = tml_find_shape_type("hull"), *rod = tml_find_shape_type("capsule");
+    Tally tally = {0};
+    for (int tries = 0; tries < 20000; ++tries) {
+        ShapeData da, db;
+        TmlTouch touch[TML_TOUCH_MAX];
+        shape_random(t, hull, 1.0, &da);
+        shape_random(t, rod, 0.3, &db);
+        const TmlPolyhedron *P = ((const HullFixture *)(const void *)&da)->solid;
+        Pair o = {{hull, &da}, {rod, &db}, pose_random(t)};
+        if (!pose_to_depth(&o.a, &o.b, &o.pose, test_random(t, -0.3, -0.02), 10.0) ||
+            tml_touch(&o.a, &o.b, &o.pose, 10.0, touch, NULL) != 1) {
+            continue;
+        }
+        ShapeData dot = {.number = {1e-3}}; // a radius
+        const TmlShape at = {tml_find_shape_type("sphere"), &dot};
+        const TmlPose seen = {v3_sub(o.pose.r, P->centre), o.pose.A};
+        TmlTouch middle[TML_TOUCH_MAX];
+        if (tml_touch(&at, &o.b, &seen, 10.0, middle, NULL) == 1 &&
+            middle[0].depth > touch[0].depth) {
+            tally.pairs++;
+            check_pair(t, &o, &touch[0], &tally);
+        }
+    }
+    CHECK(t, tally.pairs >= 5);
+}
+
+TEST_SUITE(touch_random) = {CASE(depth_by_two_algorithms), CASE(middles_outside_of_hulls), {0}};

@@ -59,13 +59,19 @@ static TmlStatus hertz_check(const void *data, TmlError *err)
 static TmlStatus hertz_suits(const void *data, unsigned touches, TmlError *err)
 {
     const HertzData *p = data;
-    if ((touches & TML_TOUCH_LINES) != 0 && !(p->largest_radius > 0.0)) {
-        return tml_fail(err, TML_E_MODEL,
-                        "the shapes touch along lines or faces, where the stiffness of Hertz is "
-                        "infinite: largest_radius (m) bounds it, about the length of the line; or "
-                        "take another law");
+    const bool lines = (touches & TML_TOUCH_LINES) != 0 && !(p->largest_radius > 0.0);
+    const bool corners = (touches & TML_TOUCH_CORNERS) != 0 && !(p->least_radius > 0.0);
+    if (lines) {
+        return tml_fail(
+            err, TML_E_MODEL,
+            "the shapes touch along lines or faces, where the stiffness of Hertz is "
+            "infinite: largest_radius (m) bounds it, about the length of the line%s; or "
+            "take another law",
+            corners ? ". They also have edges or corners, where it is zero: least_radius (m) is "
+                      "how round these are"
+                    : "");
     }
-    if ((touches & TML_TOUCH_CORNERS) != 0 && !(p->least_radius > 0.0)) {
+    if (corners) {
         return tml_fail(err, TML_E_MODEL,
                         "the shapes have edges or corners, where the stiffness of Hertz is zero: "
                         "least_radius (m) is how round they are; or take another law");
