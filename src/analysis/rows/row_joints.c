@@ -24,7 +24,8 @@ struct TmlRowJoints {
     TmlRecursion *recursion;
     double *x, *y, *x1, *y1; /* of the last solution */
     double *xt, *yt, *dy;    /* scratch */
-    TmlState at, given;
+    TmlState at;
+    double *q; // nq: of the state that was given
     int64_t count;
 };
 
@@ -46,7 +47,7 @@ static TmlStatus take_room(TmlRowJoints *j, const TmlState *s, TmlError *err)
         TML_NEW(&j->arena, *speeds[k], ny + 1);
     }
     TML_TRY(tml_state_create_in(j->sys, &j->arena, &j->at, err));
-    TML_TRY(tml_state_create_in(j->sys, &j->arena, &j->given, err));
+    TML_NEW(&j->arena, j->q, tml_dims(j->sys)->nq);
     tml_state_copy(j->sys, s, &j->at);
     return TML_OK;
 }
@@ -97,7 +98,7 @@ static void keep_signs(const TmlRowJoints *j, TmlState *s)
     const TmlDims *dim = tml_dims(j->sys);
     for (int b = 1; b < dim->nb; ++b) {
         const int at = dim->span[b].q0 + 3;
-        const double *p = j->given.q + at;
+        const double *p = j->q + at;
         if (dim->span[b].nq != 7 ||
             p[0] * s->q[at] + p[1] * s->q[at + 1] + p[2] * s->q[at + 2] + p[3] * s->q[at + 3] >=
                 0.0) {
@@ -124,7 +125,7 @@ bool tml_row_joints_solve(TmlRowJoints *j, bool reactions, TmlState *s)
     const TmlDims *dim = tml_dims(j->sys);
     TmlRecursion *r = j->recursion;
     double off;
-    tml_state_copy(j->sys, s, &j->given);
+    memcpy(j->q, s->q, (size_t)dim->nq * sizeof *s->q);
     j->at.t = s->t;
     memcpy(j->at.X, s->X, (size_t)dim->nx * sizeof *s->X);
     if (!tml_recursion_take(r, s, j->x, j->y, &off) || !(off <= farthest)) {

@@ -482,10 +482,12 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
                                       &sim->rows.between.joints, err));
     }
     tml_sim_rows_begin(sim);
-    // the factors get their memory and pivots here, so that these do not depend on the first row
-    tml_system_swap_factors(sim->sys);
-    tml_system_project(sim->sys, &sim->rows.ends[0].row);
-    tml_system_swap_factors(sim->sys);
+    if (sim->rows.between.joints == NULL) {
+        // the factors get their memory and pivots here, so that these do not depend on the first row; rows in joint coordinates seldom need them
+        tml_system_swap_factors(sim->sys);
+        tml_system_project(sim->sys, &sim->rows.ends[0].row);
+        tml_system_swap_factors(sim->sys);
+    }
     TML_TRY(tml_sim_drive_channels(sim, err));
     return tml_sim_default_channels(sim, err);
 }
