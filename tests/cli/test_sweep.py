@@ -77,6 +77,18 @@ class Sweep(unittest.TestCase):
         self.assertTrue((self.folder / "rod-study.h5").exists())
         self.assertFalse((self.folder / "rod-study.h5.runs").exists())
 
+    def test_runs_with_other_fixed_values_are_those_of_another_study(self):
+        """A value that --set gives to all runs is part of what decides about results."""
+        grid = ("rod.yaml", "--set", "c=0.5:2:400", "-j", "1", "-o", "s.h5", "-q")
+        begun = subprocess.Popen([TRAMMEL, "sweep", *grid, "--set", "m=1"], cwd=self.folder)
+        records = self.folder / "s.h5.runs"
+        while begun.poll() is None and not (records.exists() and records.stat().st_size > 0):
+            time.sleep(0.001)
+        begun.kill()
+        begun.wait()
+        if records.exists():  # it was not faster than the kill
+            self.assertIn("another study", self.run_it(*grid, "--set", "m=2", "--resume", status=2))
+
     def test_reports_of_runs(self):
         """The page links to a report of each run; also of one that fails to start there is none, and a warning."""
         self.run_it("rod.yaml", "--set", "m=1,-1,3", "--report", "page.html", "--reports", "-j", "2")
