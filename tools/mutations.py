@@ -294,7 +294,7 @@ FAULTS = [
     ("Radau in joint coordinates: charts of balls", "src/system/recursion/joint_charts.c", "v3_dot(k[1], D[j]) + v3_dot(k[0], B[j]);", "v3_dot(k[1], D[j]);", "recursion"),
     ("Radau in joint coordinates: moments of balls passed on", "src/system/recursion/recursion_tangent.c", "        *n_p = v3_add(*n_p, v3_cross(d, f));", "        *n_p = v3_add(*n_p, v3_cross(d, f));\n        *n_p = l->kind == TML_LINK_BALL ? v3_add(*n_p, n) : *n_p;", "joint_coordinates"),
     ("Radau in joint coordinates: rows of loops by twists", "src/system/recursion/tangent_loops.c", "v3_dot(v->theta, d->w);", "0.0;", "recursion"),
-    ("Radau in joint coordinates: corrections across loops", METHOD + "radau/radau_joints.c", "w->present && w->size > w->all;", "false;", "singular"),
+    ("Radau in joint coordinates: corrections across loops", METHOD + "radau/radau_joints.c", "w->present && w->j.size > w->j.all;", "false;", "singular"),
     ("Radau in joint coordinates: turns", METHOD + "radau/radau_joints.c", "fmax(size, tml_radau_turned(w->spin * w->h))", "size", "joint_coordinates"),
     # chooser, rank, scales, events
     ("auto: stiffness", DRIVER + "choose.c", "stiff_ratio = 50.0,", "stiff_ratio = 5e9,", "automatic"),
