@@ -40,6 +40,23 @@ CASES = [
     ("c", "contact/tippe_top", 0.1, "rosenbrock"), ("c", "contact/incline_brake", None, "hht"), ("m", "modal/slider_crank", 0.005, "auto"),
     ("s", "statics/toggle", None, "statics"), ("s", "flexible/arch", None, "statics"), ("s", "statics/cable_gravity", None, "statics"),
     ("s", "demo", None, "linearize"), ("s", "studies/controlled_arm", None, "linearize"),
+    # tight tolerances at singular positions, stiff forces, checks of errors, many bodies, tracks of joints
+    ("d", "closed_forms/n_four_bar", 2.0, "hht tol=1e-11"), ("d", "closed_forms/n_four_bar", 2.0, "radau tol=1e-11"),
+    ("d", "closed_forms/n_four_bar", 2.0, "bdf-si2 tol=1e-10"), ("d", "closed_forms/n_four_bar", 0.5, "tlismni-hht tol=1e-9"),
+    ("d", "stiff_chain", 0.01, "dop853"), ("d", "stiff_chain", 0.01, "auto"), ("d", "pid", 0.2, "radau"), ("d", "cases/scara", 0.2, "auto"),
+    ("d", "cases/andrews", 0.005, "tlismni-hht"), ("d", "cases/andrews", 0.01, "auto"), ("d", "cases/car_axis", 0.5, "rosenbrock"),
+    ("d", "flexible/four_bar", 0.01, "bdf-i3"), ("d", "flexible/cable", 0.05, "radau"), ("d", "flexible/sheets", 0.002, "auto"),
+    ("d", "elements/point_on_curve", 0.3, "auto"), ("d", "elements/friction", None, "radau"), ("d", "machines/atwood_elastic", 0.05, "auto"),
+    ("d", "studies/four_bar", 0.05, "hht --check-error"), ("d", "double_pendulum", 0.05, "radau --check-error tol=1e-12"),
+    ("d", "vehicles/lane_change", 0.1, "auto"), ("d", "vehicles/kerb", 0.05, "auto"), ("d", "rail/hunting", 0.05, "auto"), ("d", "pantograph/two_mass", 0.1, "auto"),
+    ("c", "contact/patch_690", 0.001, "hht"), ("c", "contact/columns_690", 0.0005, "hht"), ("c", "contact/geneva", 0.05, "auto"),
+    ("c", "contact/gripper", 0.05, "auto"), ("c", "contact/clearance", 0.1, "auto"), ("c", "contact/painleve_paradox", 0.05, "auto"),
+    ("c", "contact/bouncing_ball", 1.5, "hht"), ("c", "contact/rolling_resistance", 0.1, "auto"), ("c", "contact/stick_slip_lugre", 0.2, "rosenbrock"),
+    ("m", "modal/pressed_bracket", 0.002, "auto"),
+    ("s", "statics/lateral_buckling", None, "statics"), ("s", "statics/lee_frame", None, "statics"), ("s", "statics/bend45", None, "statics"),
+    ("s", "statics/toggle", None, "statics --nearest"), ("s", "statics/lee_frame", None, "statics --path down=20:40"),
+    ("s", "flexible/lee_frame", None, "statics --path P=0:5e3"), ("s", "contact/table", None, "statics"),
+    ("s", "statics/cantilever_modes", None, "linearize"), ("s", "flexible/blade", None, "linearize"), ("s", "flexible/cable", None, "linearize"),
 ]
 # layers in the order in which they are looked at
 FIRST = ("analysis/driver/step_control", "analysis/integrator", "analysis/contact", "system", "analysis/driver", "sparse", "analysis", "model/contact", "reduce", "model")
@@ -65,12 +82,15 @@ def run(command, case, tune="", tolerance=None, seen=None):
     _, model, end, method = case
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder)
-        name, *option = method.split()
+        name, *words = method.split()
+        flags = [w for w in words if w.startswith("--") or ":" in w]
+        option = [w for w in words if w not in flags and not w.startswith("tol=")]
+        tolerance = tolerance or next((w[4:] for w in words if w.startswith("tol=")), None)
         path = ROOT / "models" / (model + ".yaml")
         if name in ("statics", "linearize"):
-            call = [command, name, path, "-q", "--json", out / "s.json"]
+            call = [command, name, path, "-q", "--json", out / "s.json", *flags]
         else:
-            call = [command, "run", path, "-q", "-i", name, "--csv", out / "t.csv", "--summary", out / "s.json"]
+            call = [command, "run", path, "-q", "-i", name, "--csv", out / "t.csv", "--summary", out / "s.json", *flags]
             call += (["-e", str(end)] if end else []) + (["-t", tolerance] if tolerance else []) + (["--option", option[0]] if option else [])
         env = {**os.environ, **({"TRAMMEL_TUNE": tune} if tune else {}), **({"TRAMMEL_TUNE_SEEN": str(seen)} if seen else {})}
         done = subprocess.run(call, capture_output=True, env=env, preexec_fn=limited)
@@ -83,7 +103,8 @@ def run(command, case, tune="", tolerance=None, seen=None):
             rows = list(csv.DictReader(f))
     statistics = said["statistics"]
     channels = {c: [float(r[c]) for r in rows] for c in rows[0] if c and not c.startswith("time")}
-    return {k: statistics[k] for k in (*WORDS, "rejected", "factorizations", "refactorizations", "solves", "iterations")}, channels
+    statistics["check"] = [said["global_error"][k] for k in ("relative", "suggested", "tolerance")] if said.get("global_error") else []
+    return {k: statistics[k] for k in (*WORDS, "rejected", "factorizations", "refactorizations", "solves", "iterations", "check")}, channels
 
 
 def error_of(case, channels, references):

@@ -11,10 +11,11 @@
 #include <stdbool.h>
 
 typedef struct TmlBracket {
-    double h0, d0, h1, d1; /* steps that end before and behind, and the distances there */
-    int kept;              /* which end stays: -1 the first, 1 the second */
-    int slow;              /* tries since the bracket was halved */
-    double of;             /* its width then */
+    double h0, d0, h1,
+        d1;    /* a step that ends before and one that ends behind, with their distances */
+    int kept;  /* the end that stayed at the last try: -1 the first, 1 the second */
+    int slow;  /* how many tries there were since the bracket was halved */
+    double of; /* the width of the bracket when it was halved */
 } TmlBracket;
 
 /* Returns the step by (K1), at least a hundredth of the bracket away from its ends. */

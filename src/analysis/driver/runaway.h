@@ -7,17 +7,17 @@ enum { TML_GROWTH_DOUBLINGS = 16 };
 
 /* Keeps how the largest value that a magnitude has had doubled, again and again. */
 typedef struct TmlGrowth {
-    double level;                       /* at the last doubling */
-    int doublings;                      /* up to now; more than are kept count as those */
-    double t[TML_GROWTH_DOUBLINGS + 1]; /* s, of the last ones, the very last first */
-    double h[TML_GROWTH_DOUBLINGS + 1]; /* s, steps at those times */
+    double level;                       /* the magnitude at the last doubling */
+    int doublings;                      /* how many there were, but at most as many as are kept */
+    double t[TML_GROWTH_DOUBLINGS + 1]; /* s: times of the last doublings, the latest first */
+    double h[TML_GROWTH_DOUBLINGS + 1]; /* s: step sizes at those times */
 } TmlGrowth;
 
 typedef struct TmlRunaway {
     TmlGrowth motion, states;
-    double own;    /* 1/s: (W4); 0: not known yet */
-    double *scale; /* nx: what counts as one of each state */
-    bool happened;
+    double own;    /* 1/s: the model's own rate, (W4); 0 as long as it is not known */
+    double *scale; /* nx: the value that counts as one, of each state */
+    bool happened; /* the run has ended because something grew without end */
 } TmlRunaway;
 
 /* Accounts for a magnitude x >= 0 at time t, after a step h. */

@@ -5,14 +5,17 @@
 #include "trammel/analysis.h"
 
 typedef struct TmlStepDrives {
-    TmlDriveJump jump; /* the next jump of velocity, when */
-    bool ahead;        /* the step under way ends before it */
-    int impacts;       /* such jumps so far */
+    TmlDriveJump jump; /* the next jump of velocity, with its time */
+    bool ahead;        /* the present step ends before that jump */
+    int impacts;       /* jumps that the run has passed */
 } TmlStepDrives;
 
-/* A step no longer than to the next jump of a drive's velocity (0: it is here), an error
- * for one of position; whether the accepted state is there; the impact, when it is. */
+/* Shortens the step h so that it ends at the next jump of a drive's velocity; h becomes 0 where the jump is here. A jump of a
+ * drive's position is an error. */
 TML_NODISCARD TmlStatus tml_sim_drives_fit(TmlSim *sim, double *h, TmlError *err);
-int tml_sim_drives_impacts(const TmlSim *sim); /* so far */
+/* Tells whether the accepted state is at the jump. */
 bool tml_sim_drives_reached(const TmlSim *sim);
+/* Makes the impact of the jump, if the accepted state is there. */
 TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);
+/* Returns how many impacts there were so far. */
+int tml_sim_drives_impacts(const TmlSim *sim);
