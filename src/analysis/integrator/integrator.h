@@ -1,7 +1,7 @@
-/* analysis/integrator/integrator.h - what a method is: it tries one step of the size it is told.
+/* analysis/integrator/integrator.h - what a method is: it attempts one step of the size that the driver gives.
  *
- * The driver (analysis/driver/dynamics.c) owns time, step size, retries, output and statistics. Not
- * converging is an outcome of a try, not an error; an error means that no smaller step would help.
+ * The driver (analysis/driver/dynamics.c) owns time, step size, retries, output and statistics. An attempt that does not converge is no
+ * error. An error means that no smaller step would help.
  */
 #pragma once
 
@@ -19,29 +19,32 @@
 typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCause;
 #undef TML_CAUSE_ENUM
 
-/* Why a try failed for which the system returned `status`. */
+/* Returns the cause of a failed attempt in which the system returned `status`. */
 TmlCause tml_cause_of(TmlStatus status);
 
-/* Result of a try. */
+/* The result of an attempt. */
 typedef struct TmlAttempt {
     bool converged;
-    double error;    /* weighted local error; <= 1 passes */
+    double error;    /* the weighted local error; the step passes up to 1 */
     double rounding; /* errors up to this are rounding of the estimate itself; 0: not known */
-    int order;       /* of the method, for the step-size law */
-    double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
-    double limit;    /* the iteration will not bear a longer step, s; 0: not known */
-    const char *message; /* that the model is stiff, for the log hook; NULL: nothing to say */
-    bool waves; /* what the message tells of is undamped: an implicit method would gain nothing */
+    int order;       /* the order of the method, for the law of step sizes */
+    double
+        proposal; /* s: the next step, or after an error above 1 a shorter one; 0: the driver's law decides */
+    double limit; /* s: the iteration would not converge with a longer step; 0: not known */
+    const char *
+        message; /* says that the model is stiff, for the log hook; NULL: there is nothing to say */
+    bool waves;  /* the stiff motion is undamped, so that an implicit method would gain nothing */
     int iterations;
-    TmlCause cause; /* when not converged */
-    int worst;      /* unknown with the largest error or correction, or -1 */
+    TmlCause cause; /* why the attempt has not converged */
+    int worst;      /* the unknown with the largest error or correction, or -1 */
 } TmlAttempt;
 
 /* What the loops of tlismni-* did. */
 typedef struct TmlTwoLoopStats {
-    int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
-    int64_t corrections; /* of the outer loop */
-    int64_t krylov;      /* products of the inner loop; each is an evaluation too */
+    int64_t
+        evaluations; /* accelerations at a state on the constraints: each closes, factors and solves */
+    int64_t corrections; /* corrections of the outer loop */
+    int64_t krylov;      /* products of the inner loop, each of which is an evaluation too */
     int64_t preconditioners, partitions;
 } TmlTwoLoopStats;
 
@@ -50,11 +53,11 @@ typedef struct TmlIntegrator {
     TmlArena *arena;
     TmlNorm norm;
     TmlState now, next; /* the driver swaps them when it accepts a step */
-    void *opts;         /* parsed options, laid out by info.params */
-    void *work;         /* the method's own, allocated in setup */
-    int64_t iterations; /* counted by the method */
+    void *opts;         /* the options, parsed by the table info.params */
+    void *work;         /* memory of the method, which its setup allocates */
+    int64_t iterations; /* the method counts them */
     TmlTwoLoopStats loop;
-    double kink; /* s: the next time at which a delayed value is not smooth; set by the driver */
+    double kink; /* s: the next time at which a delayed value is not smooth; the driver sets it */
     bool
         own_rows; /* it chooses rows of redundant joints itself: those of the system serve rows of results only */
     char coordinates
@@ -63,57 +66,59 @@ typedef struct TmlIntegrator {
 
 typedef struct TmlIntegratorType {
     TmlTypeInfo info;
-    double tolerance; /* default */
-    int order;
+    double tolerance; /* the default */
+    int order;        /* the order for smooth motions, of methods with several orders the highest */
     bool
-        remembers; /* accepted steps enter its formulas: it starts afresh where values have kinks */
-    bool keeps_rows_fresh; /* it loses accuracy before rows of redundant joints become dependent:
-                            * others are kept in time, not after a failure (other_rows.c) */
-    bool smooth_law;       /* (D9) of step_control.c: a change of the step costs nothing */
-    double reach; /* steps that the stages of a linearly implicit method look ahead: they must not
-                   * reach what a delay makes of the step itself; 0: they may */
+        remembers; /* its formulas use earlier steps, so that it starts afresh where values have kinks */
+    bool
+        keeps_rows_fresh; /* it loses accuracy before the rows of redundant joints that are kept become dependent, so that others are kept
+                            * in time and not after a failure (other_rows.c) */
+    bool smooth_law;      /* a change of the step size costs nothing: (D9) of step_control.c */
+    double
+        reach; /* how many steps the stages of a linearly implicit method look ahead. They must not reach delayed values that depend on
+                   * the step itself. 0: they may */
 
-    double matrices; /* memory that it takes beyond the system, in matrices with their factors
-                      * (memory.c), as measured on long chains */
+    double
+        matrices; /* the memory that it takes beyond the system, in matrices with their factors (memory.c), measured on long
+                      * chains */
 
     TmlStatus (*check)(const void *opts, TmlError *err);
 
-    /* Size and allocate the workspace. The only entry that may allocate. */
+    /* Allocates the workspace. No other function of the table may allocate. */
     TmlStatus (*setup)(TmlIntegrator *it, TmlError *err);
 
-    /* The matrices of the system are others for the same equations: bodies have met. What was made of the old ones is
+    /* Is called when bodies have met, and the system has other matrices for the same equations: what was made of the old ones is
      * gone. NULL: the method is set up anew and starts afresh. */
     void (*other_matrices)(TmlIntegrator *it);
 
-    /* Start afresh at it->now: start of a run and after every breakpoint. */
+    /* Starts afresh at it->now: at the start of a run and behind every break. */
     void (*restart)(TmlIntegrator *it);
 
-    /* Try it->now -> it->next with step h. */
+    /* Attempts the step h from it->now to it->next. */
     TmlStatus (*attempt)(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err);
 
-    /* Keep the last try; called before now and next are swapped. NULL: nothing to keep. */
+    /* Keeps what later steps need of the last attempt, before now and next are swapped. NULL: there is nothing to keep. */
     TmlStatus (*accept)(TmlIntegrator *it, double h, TmlError *err);
     void (*reject)(TmlIntegrator *it);
 
-    /* Positions, velocities, states and their rates at t inside the last accepted step, which ends
-     * at *end, by the method's own polynomial; multipliers as good as it has them. The driver puts
-     * the state onto the constraints and solves for accelerations and multipliers. NULL: the driver
-     * interpolates (analysis/rows/between.h), which is too coarse for orders above five. */
+    /* Sets positions, velocities, states and their rates at t inside of the last accepted step, which ends at *end, by the polynomial of the
+     * method, and multipliers as good as it has them. The driver puts the state onto the constraints and solves for
+     * accelerations and multipliers. NULL: the driver interpolates (analysis/rows/between.h), which is too coarse for orders
+     * above five. */
     void (*dense)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
-    /* The same on the constraints, with accelerations, multipliers, variables and forces that solve the equations of motion there, where
-     * the method has a cheaper way to them than the sparse system. The
-     * kinematics are those of *out then, channels included. False: not at this time. NULL: never. */
+    /* Does the same on the constraints, with accelerations, multipliers, variables and forces that solve the equations of motion there, if
+     * the method has a cheaper way to them than the sparse system. The kinematics are those of *out then, channels included. False:
+     * not at this time. NULL: never. */
     bool (*row)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
-    /* The integrals of the powers over the last accepted step, which ends at *end, up to its part x in [0, 1], J, from powers
-     * at its stages; *doubt: what they may be off by. False: not known. NULL: the driver integrates
-     * (analysis/rows/account.h). */
+    /* Integrates the powers over the last accepted step, which ends at *end, up to its part x in [0, 1], from powers at its stages, J. *doubt
+     * bounds the error. False: not known. NULL: the driver integrates (analysis/rows/account.h). */
     bool (*work_done)(TmlIntegrator *it, const TmlState *end, double x, TmlPower *out,
                       double *doubt);
 
-    /* Give back what setup did not take from the arena; also after a failed setup, work may be
-     * NULL. NULL: nothing. */
+    /* Gives back what setup did not take from the arena, also after a failed setup, where work may be NULL. NULL: there is
+     * nothing to give back. */
     void (*teardown)(TmlIntegrator *it);
 } TmlIntegratorType;
 
@@ -129,7 +134,7 @@ extern const TmlTypeInfo tml_auto_info; /* choose.c: not a method, but stands fo
 
 bool tml_option_known(const TmlTypeInfo *info, const char *key);
 
-/* Fill opts from texts by the table; unknown keys and bad values are TML_E_ARGUMENT. */
+/* Fills the options from texts by the table. Unknown keys and bad values are TML_E_ARGUMENT. */
 TML_NODISCARD TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *key,
                                           const char *const *value, void *opts, TmlError *err);
 
@@ -139,7 +144,7 @@ TML_NODISCARD TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const 
         __VA_ARGS__                                                                                \
     }
 
-/* For checks: fail unless an option is within bounds. */
+/* Fail unless an option is within bounds. They serve `check` of the tables. */
 TML_NODISCARD TmlStatus tml_option_between(const char *name, int value, int low, int high,
                                            TmlError *err);
 TML_NODISCARD TmlStatus tml_option_at_least(const char *name, int value, int low, TmlError *err);
