@@ -172,6 +172,9 @@ typedef struct TmlSlipIn {
     double force; /* N: the normal force */
     TmlVec3 v;    /* m/s: of the second shape relative to the first */
     TmlVec3 z;    /* m: deflection of the bristle; zero for laws without bristles */
+    bool
+        uncut; /* laws with bristles, while a method iterates: continue the law inside of the bristle's end beyond it */
+    double least; /* m: lengths below it are rounding: the end of a bristle is no nearer */
 } TmlSlipIn;
 
 /* Matrices act on vectors of the tangent plane. */

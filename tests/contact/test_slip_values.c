@@ -7,7 +7,7 @@
 
 static TmlSlip slip_at(const TmlSlipType *type, const void *data, double N, TmlVec3 v, TmlVec3 z)
 {
-    const TmlSlipIn in = {data, N, v, z};
+    const TmlSlipIn in = {.data = data, .force = N, .v = v, .z = z};
     TmlSlip out;
     type->slip(&in, &out);
     return out;

@@ -198,11 +198,14 @@ static void share_slip(double F, double root, TmlVec3 z, TmlPoint *x)
 static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
 {
     const TmlSlipType *law = in->law->slip;
+    const bool line = straight && !law->bristles;
     const double F = fmax(x->press.force, 0.0), root = point_root(x);
     const TmlSlipIn slip = {.data = in->law->slip_data,
                             .force = F / x->share,
-                            .v = straight ? v3(0, 0, 0) : x->slip_v,
-                            .z = v3_scale(1.0 / root, tml_point_deflection(x))};
+                            .v = line ? v3(0, 0, 0) : x->slip_v,
+                            .z = v3_scale(1.0 / root, tml_point_deflection(x)),
+                            .uncut = straight && !line,
+                            .least = in->least};
     x->slip = (TmlSlip){0};
     if (in->still) {
         if (x->held && law->hold != NULL) {
@@ -217,7 +220,7 @@ static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
     if (in->still) {
         return;
     }
-    if (straight) {
+    if (line) {
         x->slip.force = m3_mulv(&x->slip.by_v, x->slip_v);
         x->slip.by_force = v3(0, 0, 0); // of a line whose slope is kept
     }
@@ -289,17 +292,11 @@ bool tml_pair_straight(const TmlPairIn *in, uint64_t id)
     return false;
 }
 
-/* Notes the slip of a point, and says whether the correction before has turned it round. */
-static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
+/* Notes what a law saturates in, the slip of a point or the deflection of its bristle, and says whether the correction before has
+ * turned it round, from beyond the width of the law to beyond it on the other side. */
+static bool turned_round(TmlSlipWatch *w, uint64_t id, TmlVec3 x, double width)
 {
-    TmlSlipWatch *w = in->watch;
-    const TmlSlipType *law = in->law->slip;
-    if (w == NULL || law == NULL || law->width == NULL) {
-        return false;
-    }
-    if (in->held) {
-        return tml_pair_straight(in, id);
-    }
+    const TmlVec3 beyond = v3_norm(x) > width ? x : v3(0, 0, 0);
     int k = 0;
     while (k < w->n && w->id[k] != id) {
         ++k;
@@ -307,16 +304,39 @@ static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
     if (k == w->n) {
         if (k < TML_SLIPS) {
             w->id[k] = id;
-            w->v[k] = v;
+            w->v[k] = beyond;
             w->straight[k] = false;
             w->n++;
         }
         return false;
     }
-    const double width = law->width(in->law->slip_data);
-    w->straight[k] = v3_norm(w->v[k]) > width && v3_norm(v) > width && v3_dot(v, w->v[k]) < 0.0;
-    w->v[k] = w->straight[k] ? v3(0, 0, 0) : v;
+    w->straight[k] = v3_dot(beyond, w->v[k]) < 0.0;
+    w->v[k] = w->straight[k] ? v3(0, 0, 0) : beyond;
     return w->straight[k];
+}
+
+static bool slip_turned(const TmlPairIn *in, uint64_t id, TmlVec3 v)
+{
+    const TmlSlipType *law = in->law->slip;
+    if (in->watch == NULL || law == NULL) {
+        return false;
+    }
+    if (in->held) {
+        return tml_pair_straight(in, id);
+    }
+    return law->width != NULL && turned_round(in->watch, id, v, law->width(in->law->slip_data));
+}
+
+/* The end of a bristle is known with the normal force only. */
+static bool bristle_turned(const TmlPairIn *in, uint64_t id, const TmlPoint *x)
+{
+    const TmlSlipType *law = in->law->slip;
+    if (in->watch == NULL || !in->single || x->slot < 0 || !(x->press.force > 0.0) ||
+        law->reach == NULL) {
+        return false;
+    }
+    const double end = fmax(law->reach(in->law->slip_data, x->press.force / x->share), in->least);
+    return turned_round(in->watch, id, v3_scale(1.0 / point_root(x), tml_point_deflection(x)), end);
 }
 
 /* The energy of a bristle is a multiple of |z|^2, and its rate 2 E (z.z') / |z|^2. What goes into it is not lost. */
@@ -385,9 +405,13 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
         TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
         const TmlSide side = tml_pair_side(in, &touch[k]);
         const bool closed = tml_pair_closed(side, touch[k].depth);
-        const bool straight = closed && turns_round(in, touch[k].id, x.slip_v);
-        x = tml_pair_point(in, &g, &touch[k], &patch, straight,
-                           closed ? tml_pair_slot(in, touch[k].id, false, &taken) : -1);
+        const int slot = closed ? tml_pair_slot(in, touch[k].id, false, &taken) : -1;
+        bool straight = closed && slip_turned(in, touch[k].id, x.slip_v);
+        x = tml_pair_point(in, &g, &touch[k], &patch, straight, slot);
+        if (bristle_turned(in, touch[k].id, &x)) {
+            straight = true;
+            x = tml_pair_point(in, &g, &touch[k], &patch, straight, slot);
+        }
         out->straight = out->straight || straight;
         out->depth = fmax(out->depth, touch[k].depth);
         if (closed) {

@@ -87,6 +87,7 @@ typedef struct TmlPairIn {
     double
         acts; /* where forces act: 0 midway, 1 on the surface of the first, -1 on that of the second */
     double reach; /* m: gaps below it are looked at */
+    double least; /* m: lengths below it are rounding of positions */
     double
         weight; /* 0: single points; of a station of a flexible body the length or area that it stands for: laws
                       speak of one metre then */
@@ -99,6 +100,8 @@ typedef struct TmlPairIn {
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
     bool held;  /* tml_pair_force reads it as well */
+    bool
+        single; /* the iteration corrects one state by each residual: bristles that turn round are noted as well */
     TmlStiffSlips
         *stiff; /* NULL, or tml_pair_tangent adds points that slip within the width of their law */
 } TmlPairIn;

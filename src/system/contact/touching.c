@@ -122,6 +122,9 @@ static double weight_of(const TmlBodyShape *a, const TmlBodyShape *b)
     return twice ? 0.5 * station->weight : station->weight;
 }
 
+/* Part of the length scale below which the end of a bristle is taken for rounding: some hundred units in the last place. */
+static const double least_end = 1e-13;
+
 TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
 {
     const TmlModel *m = sys->model;
@@ -158,6 +161,8 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,
         .watch = sys->touching->iterating ? &near->watch[sys->touching->stage] : NULL,
         .held = sys->touching->held,
+        .single = !sys->touching->asked && !sys->touching->held,
+        .least = least_end * sys->dim.length,
     };
 }
 

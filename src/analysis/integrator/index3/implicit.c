@@ -6,6 +6,10 @@
  *   (I6)  rounding of Phi / c_q, some 1e-16 / c_q, enters accelerations along the constraints by as
  *         much as J has turned since K was factored. An iteration that stops there would leave the
  *         same error in every step: methods of high order want factors of their own in each   own
+ *   (I7)  a step of h takes velocities across the constraints from positions over h: their rounding, eps L / h. Below
+ *         the step at which eps L / c_q is a part of the accelerations of the motion, reactions are rounding, and friction
+ *         that reads them takes energy in every step. Such steps have the rows of velocities, from which accelerations lose
+ *         eps V / h only, and move the positions onto Phi = 0 afterwards by K [dq; mu] = [0; Phi]            own
  */
 #include "analysis/integrator/index3/implicit.h"
 
@@ -63,14 +67,49 @@ static void predict(TmlIntegrator *it, TmlImplicit *w)
     step_states(it, w);
 }
 
+/* (I7): the part of the accelerations at the start of a step that the rounding of positions may make. Before anything
+ * moves there is nothing to compare it with. */
+static const double brief_part = 0.1;
+
+static bool is_brief(const TmlIntegrator *it, const TmlImplicit *w)
+{
+    const TmlState *s = &it->now;
+    if (tml_dims(it->sys)->m == 0) {
+        return false;
+    }
+    tml_system_reduce(it->sys, s->q, s->a, w->du);
+    const double motion = tml_norm_u(it->sys, &it->norm, w->du, NULL);
+    return motion > 0.0 &&
+           tml_norm_rounding(it->sys, &it->norm, s->q) > brief_part * w->cq * motion;
+}
+
+static bool has_velocity_rows(const TmlImplicit *w)
+{
+    return w->velocity_rows || w->brief;
+}
+
+/* (I7): the drift of one step is of the order of its local error, and one pass takes it away. */
+static void close_positions(TmlIntegrator *it, TmlImplicit *w)
+{
+    TmlSystem *sys = it->sys;
+    (void)tml_system_rows(sys, &it->next, TML_LEVEL_POSITION, w->r);
+    tml_system_solve(sys, TML_FACTORS_STEP, w->r);
+    tml_system_expand(sys, it->next.q, w->r, w->dq);
+    for (int k = 0; k < tml_dims(sys)->nq; ++k) {
+        it->next.q[k] -= w->dq[k];
+    }
+    tml_system_retract(sys, it->next.q);
+}
+
 /* Evaluates (I2) and (I3) with scaled rows. It returns false when something is not finite. */
 static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    tml_system_residual_settled(sys, &it->next,
-                                w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
-    tml_system_scale_rows(sys, w->velocity_rows ? w->cv : w->cq, w->cv, w->r);
+    const bool velocity = has_velocity_rows(w);
+    tml_system_residual_settled(sys, &it->next, velocity ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION,
+                                w->r);
+    tml_system_scale_rows(sys, velocity ? w->cv : w->cq, w->cv, w->r);
     double sum = 0.0;
     for (int k = 0; k < dim->n; ++k) {
         sum += fabs(w->r[k]);
@@ -302,6 +341,7 @@ void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
 void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 {
     w->weak = false;
+    w->brief = !w->velocity_rows && is_brief(it, w);
     predict(it, w);
     const bool at_rounding =
         w->sharp &&
@@ -317,6 +357,9 @@ void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
         iterate(it, w, true, out);
     }
     w->stale = w->stale || !out->converged;
+    if (w->brief && out->converged) {
+        close_positions(it, w);
+    }
 }
 
 void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)

@@ -79,6 +79,7 @@ typedef struct TmlImplicit {
     double *start; /* nq: accelerations at the restart */
     double rate;   /* last measured convergence rate */
     bool stale;    /* the factors should be renewed before use */
+    bool brief;    /* (I7): this step is so short that positions say nothing about its reactions */
     TmlStepFactors factors;
 } TmlImplicit;
 

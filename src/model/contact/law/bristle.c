@@ -64,21 +64,37 @@ static Spring spring(const TmlBristleData *p, double N, TmlVec3 z)
         .e = v3_scale(L, u), .by_force = v3_scale(static_mu(p), u), .by_z = m3_across(L / size, u)};
 }
 
+/* (B7) */
+static double load(const TmlSlipIn *in)
+{
+    const TmlBristleData *p = in->data;
+    return fmax(in->force, p->stiffness * in->least / static_mu(p));
+}
+
 TmlSlipIn tml_bristle_cut(const TmlSlipIn *in)
 {
     const TmlBristleData *p = in->data;
     TmlSlipIn cut = *in;
-    cut.z = v3_scale(1.0 / p->stiffness, spring(p, in->force, in->z).e);
+    cut.force = load(in);
+    if (!in->uncut) {
+        cut.z = v3_scale(1.0 / p->stiffness, spring(p, cut.force, in->z).e);
+    }
     return cut;
 }
 
 void tml_bristle_uncut(const TmlSlipIn *in, TmlBristleSlip *slip)
 {
     const TmlBristleData *p = in->data;
-    const Spring e = spring(p, in->force, in->z);
+    if (in->uncut) { // a line whose slope by z is kept
+        slip->by_force = v3(0, 0, 0);
+        slip->by_v = m3_identity();
+        return;
+    }
+    const Spring e = spring(p, load(in), in->z);
     const TmlMat33 by_cut = m3_scale(1.0 / p->stiffness, &slip->by_z);
     slip->by_z = m3_mul(&by_cut, &e.by_z);
-    slip->by_force = v3_add(slip->by_force, m3_mulv(&by_cut, e.by_force));
+    slip->by_force =
+        load(in) > in->force ? v3(0, 0, 0) : v3_add(slip->by_force, m3_mulv(&by_cut, e.by_force));
 }
 
 /* (B4): the damper that the cone allows. At the end of what it allows f = e + s w has the length L:
@@ -113,13 +129,14 @@ static void within_cone(const TmlBristleData *p, const TmlSlipIn *in, const TmlB
 /* psi of (B5). */
 static Scalar take_up(const TmlBristleData *p, const TmlSlipIn *in)
 {
-    const double size = v3_norm(in->z), end = static_mu(p) * in->force / p->stiffness;
-    if (size <= end) {
+    const double size = v3_norm(in->z), end = static_mu(p) * load(in) / p->stiffness;
+    if (size <= end || in->uncut) {
         return (Scalar){.value = 1.0};
     }
     const double phi = end / size, left = 1.0 - phi, slope = 4.0 * left * left * left;
     return (Scalar){.value = 1.0 - left * left * left * left,
-                    .by_force = slope * static_mu(p) / (p->stiffness * size),
+                    .by_force =
+                        load(in) > in->force ? 0.0 : slope * static_mu(p) / (p->stiffness * size),
                     .by_z = v3_scale(-slope * phi / (size * size), in->z)};
 }
 

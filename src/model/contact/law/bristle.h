@@ -13,6 +13,11 @@
  *         psi = 1 - (1 - phi)^4,  phi = min(1, L / (s_0 |z|))
  *   (B6)  w is that of the law at z cut to |z| <= L / s_0: laws divide by N, and without the cut w of a
  *         bristle that is bent has no bound where a contact ends. No motion under a constant N gets there
+ *   (B7)  N of w is at least s_0 d / mu_s, where d is the rounding of positions: a bristle whose end is nearer would
+ *         turn round within the last digits. The force itself has the cone of the true N
+ *
+ * Where a contact begins N rises from nothing, and a bristle is at its end at once: w is a relay there, from v to v - |v| z mu_s / (|z| g).
+ * Newton's method jumps from one side of it to the other; while a method iterates (`uncut`) the law is continued beyond the end once.
  *
  * psi takes the slip away as the normal force ends, so that z' goes over into the one without a force, -(s_0 / s_1) z,
  * without a jump. It is 1 in every motion under a constant N.
@@ -46,7 +51,7 @@ typedef struct TmlStribeck {
 
 TmlStribeck tml_bristle_stribeck(const TmlBristleData *p, double speed);
 
-/* (B6): what the law sees, with z cut; and its w, whose derivatives become those by z itself. */
+/* (B6), (B7): what the law sees, with z cut; and its w, whose derivatives become those by z itself. */
 TmlSlipIn tml_bristle_cut(const TmlSlipIn *in);
 void tml_bristle_uncut(const TmlSlipIn *in, TmlBristleSlip *slip);
 

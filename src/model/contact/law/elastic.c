@@ -53,7 +53,7 @@ static void elastic_slip(const TmlSlipIn *in, TmlSlip *out)
         tml_bristle_unloaded(in, out);
         return;
     }
-    const TmlSlipIn cut = tml_bristle_cut(in); // (B6)
+    const TmlSlipIn cut = tml_bristle_cut(in); // (B6), (B7)
     const Flow b = flow(in->data, &cut);
     const TmlMat33 I = m3_identity(), zb_v = m3_outer(cut.z, b.by_v);
     const TmlMat33 zb_z = m3_outer(cut.z, b.by_z), bI = m3_diag(-b.value, -b.value, -b.value);

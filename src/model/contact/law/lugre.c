@@ -16,15 +16,16 @@ static void lugre_slip(const TmlSlipIn *in, TmlSlip *out)
         tml_bristle_unloaded(in, out);
         return;
     }
-    const TmlVec3 z = tml_bristle_cut(in).z; // (B6)
+    const TmlSlipIn cut = tml_bristle_cut(in); // (B6), (B7)
+    const TmlVec3 z = cut.z;
     const double s = v3_norm(in->v);
     const TmlStribeck mu = tml_bristle_stribeck(p, s);
-    const double per = p->stiffness / (in->force * mu.g), k = per * s; // (G1): w = v - k z
+    const double per = p->stiffness / (cut.force * mu.g), k = per * s; // (G1): w = v - k z
     // dk/dv = (per + s dper/ds) v / s, dper/ds = -per g' / g
     const TmlVec3 k_v = v3_scale(per * (1.0 - s * s * mu.slope / mu.g), v3_unit(in->v));
     const TmlMat33 I = m3_identity(), zk = m3_outer(z, k_v);
     TmlBristleSlip slip = {.w = v3_axpy(-k, z, in->v),
-                           .by_force = v3_scale(k / in->force, z),
+                           .by_force = v3_scale(k / cut.force, z),
                            .by_v = m3_axpy(-1.0, &zk, &I),
                            .by_z = m3_diag(-k, -k, -k)};
     tml_bristle_uncut(in, &slip);
