@@ -154,8 +154,8 @@ static void fill_mat66(const Slot *s)
 /* The units of an expression; without any in the table those of the coordinate that the element has, or of its rates. */
 static const char *unit_of(const Slot *s)
 {
-    static const char *const units[] = {[TML_COORD_ANGLE] = "rad, rad/s, rad/s^2",
-                                        [TML_COORD_DISPLACEMENT] = "m, m/s, m/s^2"};
+    static const char *const units[] = {
+        [TML_COORD_ANGLE] = "rad, rad/s, rad/s^2", [TML_COORD_DISPLACEMENT] = "m, m/s, m/s^2"};
     const char *unit = s->p->unit;
     for (const TmlParam *p = s->params; p->name != NULL && (unit == NULL || unit[0] == '\0'); ++p) {
         if (p->kind == TML_PARAM_COORDINATE) {
