@@ -127,6 +127,20 @@ static void raise_dimension(TmlParser *p, TmlDimension base, int power)
                                                        : (TmlDimension){0};
 }
 
+/* An exponent has no unit. In x^2 m the unit stands behind the 2 and belongs to it. */
+static TmlStatus check_exponent(const TmlParser *p, bool number, int column)
+{
+    char text[TML_DIMENSION_TEXT];
+    const bool none = tml_dimension_same(p->dim, tml_dimension(0, 0, 0));
+    if (p->dim.kind != TML_DIM_KNOWN || (none && !number)) {
+        return TML_OK;
+    }
+    tml_dimension_text(p->dim, text);
+    return tml_expr_fail(
+        p->err, p->text, column,
+        "an exponent has no unit, got %s; for a power times a unit write x^2*(1 m)", text);
+}
+
 static TmlStatus parse_unary(TmlParser *p, int *out)
 {
     const TmlToken sign = p->tok;
@@ -147,7 +161,10 @@ static TmlStatus parse_unary(TmlParser *p, int *out)
         int power;
         TML_TRY(tml_parse_enter(p));
         TML_TRY(tml_parse_advance(p));
+        const bool number = p->tok.kind == TML_TOK_NUMBER;
+        const int start = p->tok.start;
         TML_TRY(parse_unary(p, &power));
+        TML_TRY(check_exponent(p, number, start));
         p->depth--;
         *out = tml_build_power(&p->build, base, power);
         blame_infix(p, *out, column, base, power, "^");

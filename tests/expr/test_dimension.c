@@ -81,6 +81,9 @@ TEST(what_does_not_go_together)
         {"L < 3 kg", "cannot compare a length (m) and a mass (kg)"},
         {"max(L, 3 N)", "max cannot compare a length (m) and a force (N)"},
         {"sin(3 mm)", "sin takes an angle or a number without a unit, got a length (m)"},
+        {"(1 m)*L/L^2 m", "an exponent has no unit, got a length (m)"},
+        {"2.5^L", "an exponent has no unit, got a length (m)"},
+        {"2^30 deg", "an exponent has no unit, got an angle or a number"},
         {"2 + 1 m^2*(3 kg + 4 N/m^3)", "cannot add a mass (kg) and kg m^-2 s^-2"},
     };
     const TmlExprResolver resolver = {.name = resolve};
