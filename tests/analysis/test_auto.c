@@ -469,6 +469,29 @@ TEST(another_method_takes_over_when_iterations_fail)
     tml_model_free(model);
 }
 
+/* Steps that fail as soon as they grow: after 500 of them within a part of 1e-5 of the run another method takes over, and before
+ * that, or where hardly any fail, it does not. */
+TEST(another_method_takes_over_from_one_that_creeps)
+{
+    TmlModel *model = study_model(t, stiffens);
+    const TmlSimOptions o = auto_options(1.0);
+    for (int failures = 0; failures < 2; ++failures) {
+        TmlSim *sim = study_sim(t, model, &o);
+        TmlError err = {0};
+        while (sim->it.now.t < 0.5 && tml_sim_step(sim, &err) == TML_OK) {
+        }
+        CHECK_STR(t, tml_sim_integrator(sim), "radau"); // took over where the model became stiff
+        for (int k = 0; k < 1001; ++k) {
+            sim->stats.steps++;
+            sim->it.now.t += 1e-9;
+            tml_sim_watch(sim, k % 4 == 0 ? failures : 0, NULL);
+        }
+        CHECK(t, tml_sim_is_succeeded(sim) == (failures > 0));
+        tml_sim_free(sim);
+    }
+    tml_model_free(model);
+}
+
 /* x'' = (1 - x)^-3 has no solution after 1/2 s: all methods have their turn, then the run fails. */
 TEST(a_run_fails_when_no_method_is_left)
 {
@@ -499,5 +522,6 @@ TEST_SUITE(automatic) = {CASE(a_singular_start_is_left_to_radau),
                          CASE(the_fast_rate_is_the_dominant_eigenvalue),
                          CASE(an_implicit_method_takes_over_when_the_model_becomes_stiff),
                          CASE(another_method_takes_over_when_iterations_fail),
+                         CASE(another_method_takes_over_from_one_that_creeps),
                          CASE(a_run_fails_when_no_method_is_left),
                          {0}};

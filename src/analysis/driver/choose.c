@@ -380,6 +380,26 @@ static bool tyres_stand(TmlSim *sim)
     return tml_rates_fastest(&r) > stiff_ratio * r.motion;
 }
 
+/* Of so many steps with this share of failed iterations, which took less than this part of the run, none leads anywhere: a method
+ * whose steps fail as soon as they grow. */
+static const int64_t crept_steps = 500;
+static const double crept_share = 0.1, crept_part = 1e-5;
+
+static bool creeps(TmlSim *sim, int failures)
+{
+    TmlChooser *c = &sim->chooser;
+    c->looked_failures += failures;
+    if (sim->stats.steps - c->looked_steps < crept_steps) {
+        return false;
+    }
+    const bool stuck = sim->it.now.t - c->looked_t < crept_part * sim->end;
+    const bool crept = stuck && c->looked_failures > crept_share * (double)crept_steps;
+    c->looked_steps = sim->stats.steps;
+    c->looked_failures = 0;
+    c->looked_t = sim->it.now.t;
+    return crept;
+}
+
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 {
     if (stiff == NULL && tyres_stand(sim)) {
@@ -392,6 +412,8 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
     } else if (stiff != NULL) {
         sim->chooser.explicit_fits = false;
         name_successor(sim, "radau", "the model has become stiff");
+    } else if (creeps(sim, failures)) {
+        name_successor(sim, without_iterations(sim), "its steps fail as soon as they grow");
     } else if (sim->chooser.struggle > failure_limit) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }

@@ -10,6 +10,9 @@ typedef struct TmlChooser {
     const TmlIntegratorType *successor; /* it takes over before the next step; NULL: none does */
     const char *why;                    /* the reason for the successor */
     double struggle;                    /* a running count of failed iterations, which fades */
+    int64_t looked_steps;               /* steps when creeping was looked for last */
+    int looked_failures;                /* failed iterations since then */
+    double looked_t;                    /* the time then, s */
     bool explicit_fits;                 /* explicit steps are not bound by stability */
     double
         share; /* the part of the tolerance that was asked for which the method gets; 0: all of it */
