@@ -28,6 +28,8 @@ static int probe_folder(TestCtx *t, const char *folder, const ProbeKind *kind)
         const bool fragments = strcmp(name, "include") == 0 || strcmp(name, "parts") == 0;
         if (list[k]->d_type == DT_DIR && name[0] != '.' && !fragments) {
             models += probe_folder(t, path, kind);
+        } else if (kind->without != NULL && strcmp(name, kind->without) == 0) {
+            models++;
         } else if (dot != NULL && strcmp(dot, ".yaml") == 0) {
             t->name = name;
             t->seed = seed_of(name);

@@ -25,6 +25,7 @@ typedef struct ProbeKind {
     void (*residual)(Probe *p);                        /* p->e at p->moved */
     const TmlCsc *(*matrix)(Probe *p);   /* at p->s, where the residual was evaluated last */
     void (*extra)(TestCtx *t, Probe *p); /* a check of its own; NULL: none */
+    const char *without;                 /* a model whose matrix is an approximation; NULL: none */
 } ProbeKind;
 
 struct Probe {

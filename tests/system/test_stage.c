@@ -41,6 +41,8 @@ TEST(stage_matrix_of_every_model_matches_differences)
 {
     ProbeKind stage = stage_kind;
     stage.extra = check_linear;
+    // third derivatives of profiles are a difference in `rail_contact`, within a hundredth (tests/wheel/test_rail_contact.c)
+    stage.without = "hunting_constraint.yaml";
     probe_every_model(t, &stage);
     char path[4096];
     snprintf(path, sizeof path, "%s/tests/data/models/algebraic.yaml", test_source_dir());

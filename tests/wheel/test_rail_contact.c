@@ -183,8 +183,13 @@ TEST(derivatives_match_differences)
         "{spectrum: aar4, seed: 3}",
         "pivot: low, segments: [{straight: 15}, {transition: 20, shape: smooth}, {arc: 50, radius: "
         "-250, cant: 0.08}], irregularities: {vertical: {x: [0, 10, 20, 40, 80], y: [0, 1e-3, 0, "
-        "-2e-3, 0]}, gauge: {x: [0, 30, 50, 80], y: [0, 2e-3, 1e-3, 0]}}"};
-    for (int k = 0; k < 6; ++k) {
+        "-2e-3, 0]}, gauge: {x: [0, 30, 50, 80], y: [0, 2e-3, 1e-3, 0]}}",
+        // steep and rough beyond all railways: the station of a wheel counts by the product of slope and bend (G1) and by that of the
+        // irregularities
+        "segments: [{straight: 15}, {transition: 45}, {straight: 20, gradient: 0.8}], "
+        "irregularities: "
+        "{vertical: {x: [0, 15, 30, 45, 60, 80], y: [0, 0, 1, 0, 1, 0]}}"};
+    for (int k = 0; k < 8; ++k) {
         char text[4096];
         int bends = 0;
         const char *const side = k % 2 == 0 ? "left" : "right";
@@ -195,7 +200,7 @@ TEST(derivatives_match_differences)
                  "tracks: {line: {rail: rail, %s}}\njoints:\n"
                  "  w: {type: rail_contact, bodies: [post, wheel], at: [20, %s, 0.46], axis: y, "
                  "track: line, side: %s, profile: wheel, radius: 0.46}\n",
-                 tracks[k % 3], k % 2 == 0 ? "0.751" : "-0.751", side);
+                 tracks[k % 4], k % 2 == 0 ? "0.751" : "-0.751", side);
         TmlModel *m = load(t, text);
         for (int i = 0; m != NULL && i < 12; ++i) {
             Sample s;

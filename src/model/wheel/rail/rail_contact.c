@@ -31,6 +31,7 @@
 #include "model/registry.h"
 #include "model/wheel/rail/rail_wheel.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { X = 6, NM = 12 };
@@ -167,7 +168,8 @@ static void gap_by_place(const TmlRailTouch *t, const double place[RAIL_PLACE], 
     memcpy(by, all, sizeof all);
 }
 
-/* (G4). A wheel that is beside its rail has a distance of its radius, upwards. */
+/* (G4). The distance of a wheel beside its rail is R exp(z/R - 1), with z the height of its middle over the rail: of the size of R, upwards,
+ * and never zero, so that no iteration takes a wheel beside its rail for one that touches. */
 static void gap_of(const TmlRailWheel *p, TmlVec3 c, TmlVec3 a, double from, Gap *o)
 {
     Place place;
@@ -179,8 +181,10 @@ static void gap_of(const TmlRailWheel *p, TmlVec3 c, TmlVec3 a, double from, Gap
         o->x = -touch.depth.x;
         gap_by_place(&touch, place.v, by);
     } else {
-        o->x = p->radius;
-        by[RAIL_CZ] = d6(1.0);
+        const double R = p->radius, grown = exp(place.v[RAIL_CZ] / R - 1.0);
+        o->x = R * grown;
+        by[RAIL_CZ] = d6(grown);
+        by[RAIL_CZ].g[RAIL_CZ] = grown / R;
     }
     for (int i = 0; i < X; ++i) {
         for (int k = 0; k < RAIL_PLACE; ++k) {
