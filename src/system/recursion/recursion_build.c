@@ -234,7 +234,7 @@ int tml_recursion_rows(const TmlRecursion *r)
 
 const double *tml_recursion_multipliers(const TmlRecursion *r)
 {
-    static const double none
-        [1]; // trees have no rows; callers copy all there are, and NULL is no place to copy from
+    // trees have no rows; callers copy all there are, and NULL is no place to copy from
+    static const double none[1] = {0.0};
     return r->loops.lambda != NULL ? r->loops.lambda : none;
 }
