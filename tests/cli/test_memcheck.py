@@ -203,6 +203,22 @@ simulate: {end: 0.02}
 """)
         self.clean("sweep", model, "--set", "L=1:2:3", "-j", "1", "-o", "s.h5", "--csv", "s.csv", "--report", "s.html")
 
+    def test_searches(self):
+        model = self.write("pin.yaml", """trammel: 1
+parameters: {L: 1}
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}
+joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}}
+outputs: {angle: angle(pin)}
+simulate: {end: 0.2, output_step: 0.1}
+""")
+        self.write("measured.csv", "time,angle\n0.1,-0.024\n0.2,-0.097\n")
+        self.write("fit.yaml", f"fit: a\nmodel: {model}\nparameters: {{L: {{from: 0.5, to: 2}}}}\nmeasurements: [measured.csv]\n")
+        self.clean("fit", "fit.yaml", "--csv", "out.csv", "-o", "out.json", "--report", "fit.html")
+        self.write("best.yaml", f"optimize: a\nmodel: {model}\nparameters: {{L: {{from: 0.5, to: 2}}}}\n"
+                   "responses: {low: {of: angle, take: min}}\nmaximize: low\n")
+        self.clean("optimize", "best.yaml", "-o", "out.json", "--report", "best.html")
+
     def test_rail(self):
         model = os.path.join(SOURCE, "models", "rail", "klingel.yaml")
         self.clean("rail", model, "--step", "2e-3", "--csv", "out.csv", "--json", "out.json", "--svg", "out.svg")

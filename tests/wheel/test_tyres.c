@@ -367,6 +367,41 @@ TEST(the_aligning_moment_waits_for_the_force)
     }
 }
 
+/* The lateral force of a wheel that carries next to nothing, deflected by u, and slides to the side with `slide`. */
+static double force_of_sliding(TestCtx *t, const TmlModel *m, double u, double slide)
+{
+    Sample s;
+    double v[SIZE + OUTPUTS];
+    random_sample(t, m, &s);
+    for (int k = 0; k < 2; ++k) {
+        s.e[k] = tml_model_initial_kin(m, &m->forces.at[0].end[k]);
+    }
+    s.f[0] = 0.0, s.f[1] = u;
+    s.e[1].r.z = 0.35 - 5e-4; // 100 N
+    s.e[1].omega = v3(0.0, 0.0, 0.0);
+    s.e[1].v = v3(0.0, slide, 0.0);
+    wrench_and_outputs(&s, s.e, s.f, v);
+    return named_output(v, "fy");
+}
+
+/* As a tyre slides and its load goes, its deflection is let go within microseconds. The damper (Y7) must not push with that rate: the force
+ * lies between that of the deflection, which is the force at rest, and that of the friction, which has its sign here. */
+TEST(a_sliding_tyre_lets_go_without_a_kick)
+{
+    static const char *const tyre[] = {FIALA, PAC89, TMEASY};
+    for (int k = 0; k < 3; ++k) {
+        TmlModel *m = model_of(t, "type: flat", tyre[k], NULL);
+        for (int side = 0; side < 2; ++side) {
+            const double u = side == 0 ? 0.1 : -0.1; // m: more than friction holds at 100 N
+            const double held = force_of_sliding(t, m, u, 0.0);
+            const double let_go = force_of_sliding(t, m, u, side == 0 ? -0.3 : 0.3);
+            CHECK(t, fabs(held) > 150.0);
+            CHECK(t, let_go / held > 0.0 && let_go / held < 1.0);
+        }
+        tml_model_free(m);
+    }
+}
+
 /* Most coefficients of PAC2002 come in pairs: one that holds at the nominal load, and how it changes with dfz. At one load the second adds
  * dfz times its value to the first. */
 TEST(coefficients_by_load)
@@ -737,6 +772,7 @@ TEST_SUITE(tyres) = {
     CASE(a_wheel_that_turns_over_its_contact),
     CASE(slips_are_by_the_rolling_radius),
     CASE(the_aligning_moment_waits_for_the_force),
+    CASE(a_sliding_tyre_lets_go_without_a_kick),
     CASE(a_mirrored_tyre),
     CASE(coefficients_by_load),
     CASE(a_braked_wheel_stands_on_a_slope),

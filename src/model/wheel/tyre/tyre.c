@@ -13,12 +13,13 @@
  * of the law and sigma its relaxation length:
  *
  *   (Y6)  u' = -V_s - r u,   r = (V_e / psi(slip) - e b_0) / sigma,   b_0 = exp(-(V / V_1)^2)
- *   (Y7)  F = k (u + h exp(-(V / 1 m/s)^2) u') + (1 - b_0) F_0
+ *   (Y7)  F = k (u + g u') + (1 - b_0) F_0,   g = h_V / (1 + h_V r),  h_V = h exp(-(V / 1 m/s)^2)
  *
  * In steady rolling u' = 0 gives F = C psi slip + F_0, the law itself. At small slips r = V / sigma, which is the usual relaxation; of
  * a locked or spinning wheel r = k |V_s| / F, which bounds u by what the law can carry, so that no deflection is wound up while the tyre
  * slides; and at rest r = 0 exactly, so that a parked wheel does not creep. h damps the car on its tyres at standstill, and adds
- * nothing where u' = 0. F_0 (ply steer, camber thrust) and the moments fade below V_1. Off the road u decays.
+ * nothing where u' = 0. As g r < 1, u + g u' = (1 - g r) u + g r (-V_s / r) lies between the deflection and what the law carries: with h_V
+ * itself a tyre that slides while its load goes, and whose r grows without bound, would push with many times its friction. F_0 (ply steer, camber thrust) and the moments fade below V_1. Off the road u decays.
  *
  * Text: docs/theory/tyres.md
  */
@@ -87,7 +88,7 @@ static Dual rolling_radius(const TmlTyre *p, Dual pressed)
 
 /* What is common to both directions. */
 typedef struct Rolling {
-    Dual V_e, fade, hold; /* (Y5); 1 - b_0; h exp(...) */
+    Dual V_e, fade, hold; /* (Y5); 1 - b_0; h_V of (Y7) */
     Dual grip;            /* 1 on the road, 0 off it */
     Dual share;           /* load by the load that the law was asked with */
 } Rolling;
@@ -103,11 +104,12 @@ static Spring spring_of(const Rolling *at, Dual u, Dual V_s, Dual stiffness, Dua
     Spring out;
     const Dual rest = d6_scale(crawl, d6_linear(1.0, -1.0, at->fade));
     const Dual r = d6_div(d6_sub(d6_div(at->V_e, psi), rest), sigma);
-    const Dual gripped = d6_neg(d6_add(V_s, d6_mul(r, u)));
-    const Dual decay = d6_mul(d6_linear(1.0, -1.0, at->grip), d6_scale(1.0 / loose_time, u));
-    out.rate = d6_sub(d6_mul(at->grip, gripped), decay);
+    const Dual loose = d6_scale(1.0 / loose_time, d6_linear(1.0, -1.0, at->grip));
+    const Dual R = d6_add(d6_mul(at->grip, r), loose);
+    out.rate = d6_neg(d6_add(d6_mul(at->grip, V_s), d6_mul(R, u)));
     const Dual k = d6_mul(at->share, d6_div(stiffness, sigma));
-    const Dual shown = d6_add(u, d6_mul(at->hold, out.rate));
+    const Dual g = d6_div(at->hold, d6_linear(1.0, 1.0, d6_mul(at->hold, R)));
+    const Dual shown = d6_add(u, d6_mul(g, out.rate));
     out.force = d6_add(d6_mul(k, shown), d6_mul(at->share, d6_mul(at->fade, F_0)));
     return out;
 }
