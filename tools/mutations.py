@@ -239,8 +239,8 @@ FAULTS = [
      "singular tolerance hht tlismni violations"),
     # tyres, roads and drivers
     ("tyres: a deflection decays", WHEEL + "tyre/tyre.c", "d6_mul(R, u)))", "d6_neg(d6_mul(R, u))))", "tyres"),
-    ("tyres: damping at standstill", WHEEL + "tyre/tyre.c", "d6_add(u, d6_mul(g, out.rate))", "u", "tyres"),
-    ("tyres: damping of a sliding tyre", WHEEL + "tyre/tyre.c", "d6_add(u, d6_mul(g, out.rate))", "d6_add(u, d6_mul(at->hold, out.rate))", "tyres"),
+    ("tyres: damping at standstill", WHEEL + "tyre/tyre.c", "d6_add(u, d6_mul(g, out.rate))", "d6_add(u, d6_mul(d6_scale(0.0, g), out.rate))", "tyres"),
+    ("tyres: damping of a sliding tyre", WHEEL + "tyre/tyre.c", "d6_linear(1.0, 1.0, d6_mul(at->hold, R))", "d6_linear(1.0, 0.0, d6_mul(at->hold, R))", "tyres"),
     ("tyres: slip by the rolling radius", WHEEL + "tyre/tyre.c", "const Dual R_e = rolling_radius(p, pressed);", "const Dual R_e = d6_scale(1.02, rolling_radius(p, pressed));", "tyres"),
     ("tyres: lateral speed of the contact", WHEEL + "tyre/tyre.c", "d6v_dot(d6v_add(in->v, d6v_cross(in->w, arm)), y)", "d6v_dot(in->v, y)", "tyres"),
     ("tyres: the trail waits for the force", WHEEL + "tyre/tyre.c", "d6_sub(d6_mul(at.share, law.mz), behind)", "d6_add(d6_mul(at.share, law.mz), behind)", "tyres"),
