@@ -325,6 +325,18 @@ static TmlStudy *lines(TestCtx *t)
     return s;
 }
 
+/* Frees the study, and takes all files out of the folder that these tests leave in it. */
+static void put_away(TmlStudy *s)
+{
+    static const char *const left[] = {
+        "study_line.yaml", "study_lines.yaml",  "study_cut.h5",       "study_cut.csv",
+        "study_cut.html",  "study_cut.h5.runs", "study_other.h5.runs"};
+    tml_study_free(s);
+    for (size_t k = 0; k < sizeof left / sizeof *left; ++k) {
+        unlink(left[k]);
+    }
+}
+
 /* x = -1 + r t: all responses are known; the mass of -1 kg makes a run fail. */
 TEST(responses_of_a_straight_line)
 {
@@ -358,7 +370,7 @@ TEST(responses_of_a_straight_line)
         CHECK(t, !tml_record_good(s, bytes, size));
         tml_study_record_free(bytes);
     }
-    tml_study_free(s);
+    put_away(s);
 }
 
 static void add_runs(TestCtx *t, TmlStudy *s, TmlStore *store, int from, int to)
@@ -413,7 +425,7 @@ TEST(records_survive_a_cut)
     CHECK_OK(t, tml_store_finish(store, "study_cut.csv", "study_cut.html", &err), &err);
     tml_store_close(store);
     CHECK(t, access("study_cut.h5.runs", F_OK) != 0 && access("study_cut.h5", F_OK) == 0);
-    tml_study_free(s);
+    put_away(s);
 }
 
 TEST(records_of_another_study_are_refused)
@@ -432,7 +444,7 @@ TEST(records_of_another_study_are_refused)
     CHECK_OK(t, tml_store_open("study_other.h5", s, TML_STORE_RESTART, &store, &err), &err);
     CHECK_INT(t, tml_store_count(store), 0);
     tml_store_close(store);
-    tml_study_free(s);
+    put_away(s);
 }
 
 TEST_SUITE(study) = {
